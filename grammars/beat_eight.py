@@ -32,6 +32,7 @@ from grammars.tokens import (
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03
 JOINABLE = ("b8",)  # GEN-04: `b8t4a1`
+# Words that no command takes: "did you mean ..." and help look them up.
 SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "opposed": "vs",
     "attribute": "trait", "stat": "trait", "skill": "ability", "multi": "multitask", "actions": "multitask",

@@ -42,6 +42,7 @@ from grammars.tokens import (
 KEYWORDS = ("xr",)
 TAKES_DICE = ("xr",)
 CERTAIN = ("xr",)  # GEN-03: `xr a1 sneak past`
+# Words that no command takes: "did you mean ..." and help look them up.
 SYNONYMS = {"v": "vs", "versus": "vs", "against": "vs", "plus": "+", "minus": "-"}
 EXAMPLES = {
     "xr 3d6 a1 n2": "a Skill Roll with one Advantage, and 2 taken from the total; `xr a1n2` is the same",
@@ -160,7 +161,7 @@ class Roll(Command):
         return self._written(self.advantage, self.bonus, f"convert {self.convert}")
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The roll as it is posted, netted after `convert` too (XR-03, XR-07)."""
         return self._written(self.advantage - self.convert, self.bonus + self.convert, f"after convert {self.convert}")
 
@@ -194,9 +195,9 @@ class Contest(Command):
         return f"xr {self.acting.typed} vs {self.other.typed if self.other else f'@{self.against}'}"
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """Both sides as they are posted."""
-        return f"{self.acting.asked} vs {self.other.asked if self.other else f'@{self.against}'}"
+        return f"{self.acting.as_posted} vs {self.other.as_posted if self.other else f'@{self.against}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +216,9 @@ class GroupRoll(Command):
         return f"xr group {'; '.join(roll.typed for roll in self.rolls)}"
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """As it is posted, with commas: a semicolon separates the parts of a reply."""
-        return f"group {', '.join(roll.asked for roll in self.rolls)}"
+        return f"group {', '.join(roll.as_posted for roll in self.rolls)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from grammars.tokens import (
 
 KEYWORDS = ("toss", "sweep", "fw")
 JOINABLE = ("toss", "sweep", "fw")  # GEN-04: `tossd8 d6`
+# Words that no command takes: "did you mean ..." and help look them up.
 SYNONYMS = {
     "target": "dc", "tn": "dc", "against": "vs", "versus": "vs", "v": "vs",
     "advantage": "boon", "adv": "boon", "disadvantage": "bane", "dis": "bane", "fray": "frayed", "helpers": "help",
@@ -190,7 +191,7 @@ class Toss(Command):
         return Toss, self.pool.thrown, self.difficulty, self.for_help
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The toss as a reply shows it."""
         return self._written(self.pool.shown)
 
@@ -223,7 +224,7 @@ class Clash(Command):
         return Clash, self.acting.thrown, other, self.against and self.against.lower(), self.for_help
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The clash as a reply shows it."""
         return self._written(self.acting.shown, self.other.shown if self.other else "")
 
@@ -247,7 +248,7 @@ class Sweep(Command):
             raise ImpossibleError("a sweep takes main dice, a modifier die and a difficulty.", "helpers")
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The sweep as a reply shows it."""
         return f"sweep {self.pool.shown} dc{self.difficulty}"
 

@@ -1,6 +1,7 @@
 """Strike & Cinder: `sc cinder 5`, `sc strike 6 vs undying`, `sc mind 7 vs @bob`, and encounters with their Luck.
 
-The seed's tables, the terms of the help and the commands themselves are in `strike_cinder_nodes.py`.
+The seed's tables, the terms of the help and the commands themselves are in `strike_cinder_nodes.py`. Ids such as SC-06
+are rules of the specification; the bot explains one at `help SC-06`.
 """
 
 from __future__ import annotations
@@ -62,7 +63,10 @@ from grammars.tokens import (
 KEYWORDS = ("sc", "strike", "cinder", "luck")
 ONLY_CALLED = ("luck",)  # GEN-10
 ONLY_HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
-CERTAIN = ("sc strike", "sc cinder")  # GEN-03
+# GEN-03: once a number follows, these are no talk, and a comment may follow: `sc strike 6 brawler`. `sc strike` alone
+# is talk, unless the bot is called (SC-26).
+CERTAIN = ("sc strike", "sc cinder")
+# Words that no command takes: "did you mean ..." and help look them up.
 SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist", "end": "close"
 }  # fmt: skip
@@ -93,12 +97,13 @@ HELP = TERMS
 A_NAME = rf"(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$)"
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
-# What is made of clauses.
+# What is made of clauses. `values_of` refuses a clause that is given twice; tuples are joined, as those of `+1 +2`.
 
 
 def _roll(clauses: Sequence[Clause]) -> Roll:
     """SC-01 to SC-14: `vs` is followed by a target."""
     own, theirs = sides(clauses)
+    # Refuses a second `vs`.
     values_of([clause for clause in clauses if clause.name == "vs"])
     target = Target(**values_of(theirs, Target)) if theirs else None
     return Roll(Pool(**values_of(own, Pool)), target, **values_of(clauses, Roll))
@@ -141,7 +146,8 @@ def name(clause: str, pattern: str = A_NAME) -> Token:
     return Token("NAME", pattern, clause=clause, value=lambda match: match["name"])
 
 
-# Words and numbers.
+# Words and numbers. END ends a word; THE_END is the end of the line, or `#` or `for` before a comment.
+# `numbered`: a number follows its words; `tight`: one may, without a space.
 
 SC = command_word("sc")
 KIND = Token(  # SC-01: `strike6` too
@@ -188,7 +194,8 @@ NICK = at_nick()
 NEW_NAME = one_word()
 NAME = name("name", rf"(?!for\s|{LIKE_A_CLAUSE.pattern}{END}){A_NAME}")  # SC-24, SC-26
 
-# What is typed and cannot be.
+# What is typed and cannot be. `asked`: it is refused in answer to uncalled lines too (GEN-12); `instead`: what the
+# command that is offered has in its place.
 
 SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
 NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
@@ -216,7 +223,9 @@ NO_AT = nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
 # Rolls: dice, as `6`, then clauses in any order, as `undying +1 dc3`; a Path may stand in place of the dice.
 
-own = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL | SHIFTED | NO_IRONWILL
+allowed = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL
+refused_here = SHIFTED | NO_IRONWILL
+own = allowed | refused_here
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
 speaker = word("as") + name("speaker")  # SC-27
@@ -262,6 +271,8 @@ my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, a
 leave = (word("leave") + NAME).set_parse_action(builds(Leave))
 tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(builds(Tracking))
 
+# GEN-03: after a complete command that cannot be talk (CERTAIN, or with dice or a number with its key) the rest of the
+# line is a comment: `sc strike 6 brawler`. Words such as "plus three" are asked about (reading.py).
 GRAMMAR = (
     (SC + roll).set_name("sc strike, sc cinder")
     | roll.set_name("strike, cinder")

@@ -18,7 +18,10 @@ STRIKE, CINDER = POOLS = "strike", "cinder"
 
 
 class Path(NamedTuple):
-    """A Path's name, its dice (SC-06; None: not one number), and its Defense DC (SC-08)."""
+    """A Path's name, its dice (SC-06), and its Defense DC (SC-08).
+
+    Dice are None where there are none, as a Human's Cinder, or where they depend on which Shifter it is.
+    """
 
     name: str
     strike: int | None
@@ -105,10 +108,12 @@ EXCHANGE = ("human", "arcanist", "cursed", "possessed", "half-blood")  # SC-18: 
 LARGEST_DC = 1000  # GEN-15: no throw has more dice than that
 MOST_LUCK = 1000
 MOST_RANK = 10
-# Words that are no names, as they would mean something else after `vs`.
-TAKEN = {word for path in PATHS for word in (path.replace(" ", "-"), *path.split())}
+# What is no name, as it would mean something else after `vs`.
+TAKEN = {
+    *(word for path in PATHS for word in (path.replace(" ", "-"), *path.split())),
+    *("half", "ritual", "ironwill", *WEAKENING, *STATES),
+}
 LIKE_A_CLAUSE = re.compile("[a-z]{1,2}[0-9]+", FLAGS)  # `dv3`
-TAKEN |= {"half", "natural", "afflicted", "ritual", "ironwill", *WEAKENING, *STATES}
 
 
 def weakness(word: str, path: str | None, pool: str) -> Weakness | None:
@@ -230,7 +235,7 @@ class Pool:
         _refuse(self.manifested and not manifested, "manifested", MANIFESTED_IS_FOR)
         _refuse(self.assist not in (0, *ASSIST), "assist", "assist is +1 die, assist2 is +2.")
         _refuse_repetition(self.weaknesses, "weaknesses")
-        if self.given:
+        if self.given:  # else it is checked again when the table fills in the Path (SC-26)
             self._check_dice()
 
     def _check_dice(self) -> None:
@@ -270,14 +275,14 @@ class Pool:
         return self.kind, self.size
 
     @property
-    def asked(self) -> str:
+    def as_side(self) -> str:
         """The pool without its name, as one side of a contest is written."""
         flags = self.manifested and "manifested", self.ritual and "ritual", self.ironwill and "ironwill"
         changes = (f"{change:+}" for change in self.changes)
         return joined(self.dice, self.path, *flags, *self.weaknesses, *changes, ASSIST.get(self.assist))
 
     def __str__(self) -> str:
-        return joined(self.kind, self.asked)
+        return joined(self.kind, self.as_side)
 
 
 def _refuse_repetition(words: tuple[str, ...], part: str) -> None:
@@ -326,8 +331,10 @@ class Target:
         whom = article(path) if path else str(self.name)
         for word in self.weaknesses:
             sentence = f"{word} does nothing to {whom} when {pool.capitalize()} hits it."
-            _refuse(bane(word, path, pool) is None, "weaknesses", sentence)
-            _refuse(word == "salt" and dc is not None, "dc", "salt bypasses a Spirit's DC: leave the dc out.")
+            found = bane(word, path, pool)
+            _refuse(found is None, "weaknesses", sentence)
+            bypassed = found is not None and found.bypasses
+            _refuse(bypassed and dc is not None, "dc", f"{word} bypasses {whom}'s DC: leave the dc out.")
         _refuse("shifted" in self.states and path != AFFLICTED, "states", SHIFTED_IS_FOR)
         _refuse("manifested" in self.states and path != SPIRIT, "states", MANIFESTED_IS_FOR)
 
@@ -377,7 +384,7 @@ class Roll(Command):
     @property
     def only_called(self) -> bool:
         """`sc strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return self.asked in POOLS and self.speaker is None
+        return self.as_posted in POOLS and self.speaker is None
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -386,12 +393,12 @@ class Roll(Command):
         return *_thrown(self), self.target and self.target.aimed, self.dc, speaker
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The roll as it is posted, without its speaker."""
         return joined(self.pool, *_moon_and_tag(self), self.target, self.dc and f"dc{self.dc}")
 
     def __str__(self) -> str:
-        return joined("sc", self.asked, self.speaker and f"as {self.speaker}")
+        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +417,7 @@ class Assist(Command):
     @property
     def only_called(self) -> bool:
         """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return not self.pool.asked and self.recipient is None
+        return not self.pool.as_side and self.recipient is None
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -455,8 +462,8 @@ class Mind(Command):
         return *_thrown(self), other, self.human, self.against and self.against.lower()
 
     def __str__(self) -> str:
-        other = self.other.asked if self.other else "human" if self.human else self.against and f"@{self.against}"
-        return joined("sc mind", self.pool.asked, *_moon_and_tag(self), other and f"vs {other}")
+        other = self.other.as_side if self.other else "human" if self.human else self.against and f"@{self.against}"
+        return joined("sc mind", self.pool.as_side, *_moon_and_tag(self), other and f"vs {other}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,7 +479,7 @@ class Resist(Command):
         _refuse_ritual(self.pool)
 
     def __str__(self) -> str:
-        return joined("sc resist", self.pool.asked, *_moon_and_tag(self))
+        return joined("sc resist", self.pool.as_side, *_moon_and_tag(self))
 
 
 def _thrown(node: Roll | Assist | Mind) -> tuple[object, ...]:

@@ -19,12 +19,12 @@ MOST_DICE = 100  # GEN-15
 MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
-END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here; `h２` is another
-ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # and nothing follows that only looks like its number, as in `h ２`
+END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here: no letter, digit, or other alphabet (`h２`) follows
+ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # END, and nothing follows that only looks like its number, as in `h ２`
 SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 WHOLE = r"-?[0-9]+(?!\.[0-9])"
-LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # nothing more of the command follows, a comment at most
+LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # the line ends here, or `#` or `for` follows
 _AT_THE_END = re.compile(LAST, FLAGS)
 # `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
 NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[kdrem]))", FLAGS)
@@ -104,7 +104,7 @@ class Token(pp.Regex):
         return match.end(), value if self.clause is None else Clause(self.clause, value, loc, match[0])
 
 
-# Nothing more of the command follows.
+# LAST, as an element of a grammar.
 THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
 
 
@@ -198,7 +198,7 @@ _SAID = {  # what a person would call it
 def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[str, Any]:
     """The values of clauses by name; of those that are fields of `node`, if it is given.
 
-    Tuples add up, as those of `+1 +2`; anything else that is given twice is refused.
+    A clause that is given twice is refused; if its values are tuples they are joined, as those of `+1 +2`.
     """
     names = {field.name for field in fields(node)} if node else None
     said: dict[str, Any] = {}

@@ -1,4 +1,8 @@
-"""V5 Hunger pools: `roll 5d10 h2 dc3` and what follows it."""
+"""V5 Hunger pools: `roll 5d10 h2 dc3` and what follows it.
+
+The commands: `roll` (or `r`) a pool, `v5` a pool by its parts, `rouse`, `wp` to reroll, `hunger` to say it afterwards,
+and `autowin`. Ids such as V5-05 are rules of the specification; the bot explains one at `help V5-05`.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +39,12 @@ from grammars.tokens import (
 )
 
 KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
-# All talk in a channel is read. `r 5d10` is a command only when the bot is called (GEN-14); a word and a wrong number,
-# as `wp 4`, is answered only then too: uncalled it is taken for talk.
+# GEN-14: The bot sees every line of a channel. Uncalled, it ignores `r 5d10` and impossible follow-ups such as `wp 4`;
+# called, it rolls the first and explains what is wrong with the second.
 ONLY_CALLED = ("r",)
 WORKS_ALONE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
+# Words that no command takes: "did you mean ..." and help look them up.
 SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "dc", "versus": "vs", "v": "vs", "beast": "hunger"}
 EXAMPLES = {
     "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
@@ -81,13 +86,14 @@ MOST_HUNGER = 5  # V5-05
 MOST_REROLLED = 3  # V5-14
 SMALLEST_DIFFICULTY = 1  # V5-04
 KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity"}  # V5-12
-MOST_COUNTED = 10  # GEN-12: `roll 5` is a pool or a die up to this number
+MOST_COUNTED = 10  # GEN-12: up to this number `roll 5` is asked about: a pool, or a die?
 
 
 @dataclass(frozen=True, slots=True)
 class Pool(Command):
     """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
 
+    `hunger` may exceed `dice`: then all of them are Hunger dice (V5-05).
     `tracked`: its Hunger is the one that is kept, to be filled in (V5-22).
     """
 
@@ -124,14 +130,14 @@ class Pool(Command):
         return replace(self, terms=())
 
     @property
-    def asked(self) -> str:
+    def as_side(self) -> str:
         """The pool without its command word, as one side of a contest is written."""
         dice = _signed_sum(self.terms) if self.terms else f"{self.dice}d10"
         hunger = "h" if self.tracked else marked("h", self.hunger)
         return joined(dice, hunger, self.kind != "hunger" and self.kind, marked("dc", self.difficulty))
 
     def __str__(self) -> str:
-        return f"{'v5' if self.terms else 'roll'} {self.asked}"
+        return f"{'v5' if self.terms else 'roll'} {self.as_side}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +174,7 @@ class Contest(Command):
         return Contest(self.acting.rolled, other, against)
 
     def __str__(self) -> str:
-        return f"{self.acting} vs {self.other.asked if self.other else f'@{self.against}'}"
+        return f"{self.acting} vs {self.other.as_side if self.other else f'@{self.against}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,10 @@ class Rouse(Command):
 
 @dataclass(frozen=True, slots=True)
 class Willpower(Command):
-    """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, else it is the speaker's latest."""
+    """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, else it is the speaker's latest.
+
+    `tens` alone takes every ten, up to three; with `count` it takes that many dice, tens first (V5-14, V5-24).
+    """
 
     count: int | None = None
     tens: bool = False
@@ -329,6 +338,8 @@ def _two_meanings(match: re.Match[str]) -> str:
 
 
 # The notation, from tokens to commands. A comma may be typed between the parts of a command: `5d10, h2`.
+# In patterns END ends a word; ALONE too, where nothing like the `２` of `h ２` follows; LAST is the end of the line,
+# or `#` or `for` before a comment.
 # The tokens that may be typed,
 
 DICE = r"(?P<count>[0-9]*)\s?d\s?"
@@ -342,9 +353,10 @@ D10 = Token(
     value=_pool_of_dice,
 )
 ANY_DICE = Token("5d10", rf"{DICE}(?P<sides>[0-9]+){ONLY}", clause="dice", value=_dice)
-HUNGER = keyed("hunger", "hunger h")  # V5-05
+HUNGER = keyed("hunger", "hunger h")  # V5-05: `h2`, `h 2`, `h: 2`, `hunger=2`
 KEYS = "(?:hunger|h|difficulty|diff|dc)"
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
+TRACKED = Token("h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", value=lambda _: True)  # V5-22
 KIND = choice("kind", KINDS)  # V5-12
 SIGN = Token("+ or -", r"[-+]")
 PART = Token("a number", r"[0-9]+(?![0-9d]|\.[0-9])")
@@ -356,7 +368,8 @@ TENS = flag("tens")  # V5-24
 LEVEL = number("hunger", before=r"[:=]?\s*(?!-)")  # V5-21; `hunger -1` changes what is tracked (DSK-02)
 REF = reference()  # GEN-09
 
-# the tokens that are recognised to be refused,
+# the tokens that are recognised to be refused (`rejects`, or made by `refused`) with a sentence that may end with what
+# was `typed`; if `asked`, in answer to uncalled lines too (GEN-12),
 
 NO_DICE = Token(
     "5, 7 2 or 7 h2",
@@ -375,7 +388,6 @@ ADDED = Token(  # V5-27
 ALONE_LAST = Token(  # V5-27
     "2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", clause="number", value=lambda match: match[0], rejects=True
 )
-TRACKED = Token("h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", value=lambda _: True)  # V5-22
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings, asked=True)
 NO_HUNGER = refused(  # V5-12
     "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."
@@ -388,7 +400,9 @@ LONE = refused(  # GEN-05
 
 total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
 sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
-clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS | ADDED | ALONE_LAST).set_name("hunger, difficulty or kind")
+allowed = HUNGER | DIFFICULTY | KIND | TRACKED
+refused_here = AMBIGUOUS | ADDED | ALONE_LAST
+clause = (allowed | refused_here).set_name("hunger, difficulty or kind")
 builds_a_pool = _check_numbers, made_by(_pool)
 
 pool = (D10 + clauses(clause)).set_name("pool").set_parse_action(*builds_a_pool)
@@ -399,6 +413,7 @@ opposed = pp.Opt(  # V5-19
     versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=LONE, difficulty=DIFFICULTY)
 )
 
+# What cannot be read after `v5 -` is an error of V5. After `roll +` the dice notation may still read the line.
 roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))
 v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(Contest), _by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
@@ -416,4 +431,6 @@ autowin = (
 )
 autowin.set_parse_action(builds(AutomaticWin))
 
+# GEN-03: after a complete command that cannot be talk, as it has dice or a number with its key, the rest of the line is
+# a comment: `roll 5d10 h2 punching the wall`. Words such as "plus three" are asked about (reading.py).
 GRAMMAR = roll | v5 | rouse | wp | say_hunger | autowin

@@ -37,6 +37,7 @@ from grammars.tokens import END, FIGURES, LAST, Clause, command_word, made_by, r
 KEYWORDS = ("roll", "r")
 ONLY_CALLED = ("r",)  # GEN-14
 TAKES_DICE = ("roll",)
+# Words that no command takes: "did you mean ..." and help look them up.
 SYNONYMS = {
     "plus": "+", "add": "+", "minus": "-", "subtract": "-", "times": "*",
     "vs": ">=", "versus": ">=", "against": ">=", "dc": ">= ",

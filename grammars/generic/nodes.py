@@ -308,7 +308,7 @@ class Roll(Throws):
         return term if isinstance(term, Dice) and term.counts and self.times == 1 else None
 
     @cached_property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The expression with its repeats, as it is posted."""
         return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
 
@@ -318,7 +318,7 @@ class Roll(Throws):
         return Roll, self.times, _same(self.expression)
 
     def __str__(self) -> str:
-        return f"roll ({self.asked})" if self._guarded else f"roll {self.asked}"
+        return f"roll ({self.as_posted})" if self._guarded else f"roll {self.as_posted}"
 
     @property
     def _guarded(self) -> bool:
@@ -328,7 +328,7 @@ class Roll(Throws):
             return False
         if isinstance(node, Dice):
             return node.plain.rstrip("!") == f"{node.count}d10" and not node.label
-        return _NO_SUM.fullmatch(self.asked) is not None
+        return _NO_SUM.fullmatch(self.as_posted) is not None
 
 
 @dataclass(frozen=True)
@@ -350,12 +350,12 @@ class Question(Throws):
         return Question, _same(self.left), self.sign, _same(self.right)
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The question, as it is posted."""
         return f"{self.left} {self.sign} {self.right}"
 
     def __str__(self) -> str:
-        return f"roll {self.asked}"
+        return f"roll {self.as_posted}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,12 +378,12 @@ class Between(Command):
         return Roll(Chain(Dice(1, self.highest - self.lowest + 1), (("+", Number(self.lowest - 1)),))).rolled
 
     @property
-    def asked(self) -> str:
+    def as_posted(self) -> str:
         """The two numbers, as they are posted."""
         return f"{self.lowest} {self.highest}"
 
     def __str__(self) -> str:
-        return f"roll {self.asked}"
+        return f"roll {self.as_posted}"
 
 
 Key = tuple[object, ...]

@@ -46,7 +46,7 @@ def encounter():
 def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size):
     """SC-26: its own, or those of the character's Path; a number that is typed counts."""
     node = system_of(node).prepared(node, encounter(WOLF), nick)
-    assert node.asked == posted
+    assert node.as_posted == posted
     assert len(evaluate(node, ScriptedDice((1,) * size)).dice) == size
 
 

@@ -102,8 +102,8 @@ SHORT = {
 def asked(node: Command) -> str:
     """The command as it is posted after the dice, modifiers netted (XR-03)."""
     if isinstance(node, Roll):
-        return node.asked
-    return node.asked if isinstance(node, Contest | GroupRoll) else str(node).removeprefix("xr ")
+        return node.as_posted
+    return node.as_posted if isinstance(node, Contest | GroupRoll) else str(node).removeprefix("xr ")
 
 
 def headline(node: Command, outcome: Outcome) -> str:
@@ -281,7 +281,7 @@ def _anew(dice: Sequence[Die]) -> str:
 
 def waiting(node: Command, other: str, minutes: int) -> str:
     """How the player who is asked can answer."""
-    asked_for = expect(node, Contest).acting.asked
+    asked_for = expect(node, Contest).acting.as_posted
     return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'
 
 

@@ -186,7 +186,7 @@ def group(node: GroupRoll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
 
 def _tossed(roll: Roll, dice: tuple[Die, ...], value: int) -> Tossed:
     dropped = [die.face for die in dice if not die.kept]
-    return Tossed(Member(roll.asked), value, dice, kept_faces(dice), dropped=dropped)
+    return Tossed(Member(roll.as_posted), value, dice, kept_faces(dice), dropped=dropped)
 
 
 def parts(node: GroupRoll, dice: Sequence[Die], house: HouseRules) -> list[tuple[Die, ...]]:

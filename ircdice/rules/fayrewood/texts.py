@@ -32,7 +32,7 @@ SHORT = {label: WORDS[label] for label in ("critical", "fumble", "catastrophic_f
 
 def asked(node: Command) -> str:
     """The command as it is posted: the dice that were thrown (FW-02)."""
-    return node.asked if isinstance(node, Toss | Clash | Sweep) else str(node)
+    return node.as_posted if isinstance(node, Toss | Clash | Sweep) else str(node)
 
 
 def difficulty_word(difficulty: int) -> str:

@@ -46,7 +46,7 @@ def odds(node: Command, _house: HouseRules) -> Odds:
     """The odds of a command; of a repeated one, those of each time."""
     steps = Steps()
     if isinstance(node, Between):
-        steps.of = node.asked
+        steps.of = node.as_posted
         steps.take(10 * (node.highest - node.lowest))
         faces = range(node.lowest, node.highest + 1)
         return _spread_odds(Spread(dict.fromkeys(faces, 1), len(faces)), "total", steps)

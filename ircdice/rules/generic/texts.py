@@ -78,7 +78,7 @@ def _totals(totals: Sequence[Number]) -> str:
 
 def asked(node: Command) -> str:
     """The command as it is posted after the dice: labels in quotes, no brackets, and never `8)` (language.md)."""
-    text = node.asked if isinstance(node, Roll | Question | Between) else str(node)
+    text = node.as_posted if isinstance(node, Roll | Question | Between) else str(node)
     text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
     return _short(text.replace("8)", "8 )"), MOST_ASKED)
 

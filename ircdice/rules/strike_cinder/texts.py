@@ -114,7 +114,7 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
 def asked(node: Command) -> str:
     """The command as it is posted after the dice; the line begins with the speaker."""
     if isinstance(node, Roll):
-        return node.asked
+        return node.as_posted
     return "" if isinstance(node, NOTES) else str(node).removeprefix("sc ")
 
 

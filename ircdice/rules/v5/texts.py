@@ -59,7 +59,7 @@ LEADS: Mapping[type[Command], str] = {Rouse: "rouse"}
 def asked(node: Command) -> str:
     """The command as it is posted after the dice; that of a rouse check is posted before them."""
     if isinstance(node, Pool):
-        return f"v5 {node.asked}" if node.terms else node.asked
+        return f"v5 {node.as_side}" if node.terms else node.as_side
     return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
 
 
