@@ -7,7 +7,7 @@ import sys
 
 SECTIONS = ("generic", "odds", "round_trip", "ledger")
 # Minutes each: only by name.
-LONG = ("trace", "flood", "soak", "noise", "memory", "checked", "faults", "image", "page")
+LONG = ("trace", "flood", "soak", "noise", "hostile", "memory", "checked", "faults", "image", "page")
 
 if __name__ == "__main__":
     for section in sys.argv[1:2] if sys.argv[1:2] and sys.argv[1] in LONG else sys.argv[1:] or SECTIONS:

@@ -8,6 +8,7 @@ import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, fields
+from functools import partial
 
 from ircdice import __version__, systemd
 from ircdice.bot.message import Reply
@@ -55,10 +56,9 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
     fleet.post(hooks.post)
     errands = _Errands(fleet, config, hooks)
     hooks.operated(errands)
-    loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, errands.stop, number.name)
-    loop.add_signal_handler(signal.SIGHUP, errands.reload)
+        _on_signal(number, partial(errands.stop, number.name))
+    _on_signal(signal.SIGHUP, errands.reload)
     beating = asyncio.create_task(_beat(systemd.watchdog()))
     systemd.notify("READY=1", _status(config))
     try:
@@ -69,6 +69,21 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
         beating.cancel()
         await hooks.close()
     return 0
+
+
+def _on_signal(number: signal.Signals, action: Callable[[], object]) -> None:
+    """Call `action` in the running loop after a signal.
+
+    asyncio's `add_signal_handler` loses signals in a flood: each is a byte in the loop's socket to itself, which is
+    full once threads have woken the loop some hundred times while it was busy.
+    """
+    loop = asyncio.get_running_loop()
+
+    def received(_number: int, _frame: object) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(action)
+
+    signal.signal(number, received)
 
 
 @asynccontextmanager

@@ -155,3 +155,32 @@ async def test_signals_end_it_with_0(ngircd_unlimited: Server, number: str) -> N
         process.send_signal(signal.Signals[number])
         assert "the dice rest" in await alice.sees(f":{nick}!\\S+ QUIT ")
         assert await asyncio.wait_for(process.wait(), 5) == 0
+
+
+FLOODED = """
+import asyncio, os, signal, sys
+sys.path.insert(0, {tests!r})
+from ircdice.run import run
+from wire.bots import Echo, config, network
+
+class Flooded(Echo):
+    async def due(self, modes):
+        for _ in range(10_000):  # as threads of the ledger do while the loop is busy
+            asyncio.get_running_loop().call_soon_threadsafe(str)
+        os.kill(os.getpid(), signal.SIGTERM)
+        return ()
+
+sys.exit(asyncio.run(run(config(network({port}, "#flooded", nick="Flooded")), Flooded())))
+"""
+
+
+async def test_a_signal_during_a_flood_is_not_lost(ngircd_unlimited: Server) -> None:
+    """IRC-25: the bot leaves, though its loop was woken ten thousand times when the signal came."""
+    program = FLOODED.format(tests=str(Path(__file__).parents[1]), port=ngircd_unlimited.port)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
+    try:
+        assert await asyncio.wait_for(process.wait(), 60) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
