@@ -182,7 +182,9 @@ class Bot:
             said, text = reading.read_now(heard, said, settings, place.table, place.desk, now)
         if whole := speakers.with_whole_name(said, message, place.desk):
             said, text = grammars.read(whole, settings.system, True), whole
-        if said.speaks_as is not None and not follow_ups.is_known(said.speaks_as, message, place.table, place.desk):
+        if said.speaks_as is not None and not follow_ups.is_known(
+            said.speaks_as, message, place.table, place.desk, said.node
+        ):
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
         said, text = speakers.filled(said, text, message, place.table, place.desk, settings)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import grammars
 from grammars import Command, Reading, UnknownCommand
+from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
@@ -126,8 +127,11 @@ def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
             yield chain
 
 
-def is_known(name: str, message: Message, table: Table, desk: Desk) -> bool:
-    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel."""
+def is_known(name: str, message: Message, table: Table, desk: Desk, node: Command) -> bool:
+    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel; for a
+    number that is kept, who has that number in a game (SC-26)."""
+    if isinstance(node, Track) and table.tracked(node, name):
+        return True
     plays = characters.playing(desk, message.place, who_of(message, table, name))
     if plays or characters.find(desk, message.place, message.who, name):
         return True

@@ -32,6 +32,8 @@ async def roll(context: Context[Command]) -> Answer:
 
 async def track(context: Context[Track]) -> Answer:
     """A change of a tracker, or of the same number in a game's own memory, as the Luck of an encounter (SC-26)."""
+    if text := trackers.for_whom(context):
+        context = cast(Context[Track], await context.instead(text))
     own = context.table.tracked(context.node, context.actor.name)
     return await (trackers.track(context) if own is None else throw(await context.instead(str(own))))
 
@@ -108,6 +110,8 @@ def amended(context: Context[Command], said: Command, chain: Chain, earlier: Ear
 
 async def follow(context: Context[Command]) -> Answer:
     """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
+    if context.called and context.node.tracks and (text := trackers.for_whom(context)):
+        context = await context.instead(text)
     said = context.table.prepared(context.node, context.own.name)
     try:
         chain, earlier = located(context, said)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import cast
 
 from grammars import Command
-from grammars.trackers import Track, Trackers, Undo
-from ircdice.bot import names
+from grammars.line import Line, shown
+from grammars.trackers import KNOWN, Level, Track, Trackers, Undo
+from ircdice.bot import follow_ups, names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
 from ircdice.errors import RuleError
@@ -22,6 +24,7 @@ from ircdice.table.rolls import reading_of
 from ircdice.table.trackers import Tracker
 
 HIDDEN = "hidden"  # the text of the record of a hidden tracker: what it says is sealed
+_WHOM = re.compile(r"\s*(?:for|(?:# )?as) @?(?P<name>[^#]+?)[.!?]*(?P<comment>(?: #.*)?)", re.IGNORECASE)
 LOOKED_BACK = 50  # records of a player among which the last change is looked for
 
 
@@ -36,11 +39,35 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     now = table.tracker(context.desk, of, node.name, hidden=node.hidden)
     if now is None and len(list(table.trackers(context.desk, of, hidden=node.hidden))) >= table.MOST_TRACKERS:
         raise RuleError(f"{table.MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
-    changed = table.changed(node, now, of)
+    if now is None and (node.level is None or context.reading.word in KNOWN):
+        raise RuleError(_not_kept(context, of))
+    changed = table.changed(node, now)
     record = await _kept(context, of, changed)
     line = said(of, changed)
     reply = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
     return Answer((reply,), "note", context.settings.system, record=record)
+
+
+def _not_kept(context: Context[Track], of: Character) -> str:
+    node, speaks_as = context.node, context.reading.speaks_as
+    begun = Track(node.name.lower(), node.level or Level(3), shared=node.shared)
+    whom = f" as {names.quoted(speaks_as)}" if speaks_as else ""
+    whose = "the channel" if node.shared else of.name
+    return f"no {begun.name} is tracked for {whose}: !{begun}{whom} begins that."
+
+
+def for_whom(context: Context[Command]) -> str | None:
+    """The command with `as NAME` for `for NAME` at its end, which is no comment on a number that is kept; None where it
+    has none. RuleError where nobody has that name."""
+    reading = context.reading
+    found = _WHOM.fullmatch(Line.of(context.text).plain, len(reading.typed)) if reading.in_words else None
+    if found is None or reading.speaks_as:
+        return None
+    if follow_ups.is_known(found["name"], context.message, context.table, context.desk, context.node):
+        return f"{reading.typed} as {names.quoted(found['name'])}{found['comment']}"
+    if " " in found["name"] or not isinstance(context.node, Track):
+        return None
+    raise RuleError(f"nobody here is called {shown(found['name'])}: put # before a comment.")
 
 
 async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:

@@ -72,13 +72,9 @@ def tracker(desk: Desk, of: Character, name: str, *, hidden: bool = False) -> Tr
     return Tracker(of, node.name, node.level, hidden) if isinstance(node, Track) and node.level else None
 
 
-def changed(node: Track, now: Tracker | None, of: Character) -> Track:
+def changed(node: Track, now: Tracker | None) -> Track:
     """The command with the number that the tracker has from now on, and what it was. RuleError where it cannot be."""
     name, before = now.name if now else node.name.lower(), now.level if now else None
-    whose = "the channel" if node.shared else of.name
-    if before is None and node.level is None:
-        shared = "channel " if node.shared else ""
-        raise RuleError(f"no {name} is tracked for {whose}: !track {shared}{name} 3 begins that.")
     after = node.level
     if node.change is not None and before is not None:
         after = within(name, before.value + node.change, before.most)

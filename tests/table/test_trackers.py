@@ -44,9 +44,7 @@ def test_dsk_02_a_number_is_kept_and_changed():
         alice: !track luck off
             alice: luck is no longer tracked; id b
         alice: !luck 3
-            alice: luck 3/3; id c
-        alice: !track luck off
-            alice: luck is no longer tracked; id d
+            (alice) No luck is tracked for alice: !track luck 3 begins that.
         alice: !track luck off
             (alice) No luck is tracked for alice: !track luck 3 begins that.
     """)
@@ -259,3 +257,48 @@ def test_dsk_01_a_nick_after_as_is_the_character_whom_it_plays():
         sam*: !undo #4
             Nadja: hunger 3 (was 4); id 7
     """)
+
+
+def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
+    """DSK-02: `for NAME` after a number is read as `as NAME`, and is no comment where nobody has that name."""
+    true("""
+        bob: !play Nadja
+            bob: plays Nadja; id 1
+        sam*: !track hunger 3 for bob
+            Nadja: hunger 3; id 3
+        sam*: !hunger +1 for Nadja # fed
+            Nadja: hunger 4 (was 3); id 4
+        sam*: !hunger 2 for bob
+            Nadja: hunger 2 (was 4); id 5
+        alice: !track hunger 1 for bob
+            (alice) Only bob or a storyteller changes what is tracked for Nadja.
+        alice: !track hunger 1 for carl
+            (alice) Nobody here is called carl: put # before a comment.
+        alice: !track hunger 1 as carl
+            (alice) Nobody here is called carl: put # before a comment.
+        alice: !track hunger 1 for the whole evening
+            alice: hunger 1; id 6
+        sam*: !luck -1 as bob
+            (sam) No luck is tracked for Nadja: !track luck 3 as bob begins that.
+    """)
+
+
+def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
+    """SC-26, DSK-02: `luck 3 as Viktor` of who joined is no number of the speaker's own."""
+    true(
+        """
+        sam*: sc encounter open Ghoul luck 6 dc3 strike 5
+            sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 1
+        alice: sc join Viktor arcanist rank 2
+            alice: Viktor joins, Arcanist, Luck 5/5; id 2
+        sam*: !luck 3 as Viktor
+            sam: Viktor Luck 3/5 (was 5); id 3
+        sam*: !luck +1 for Viktor
+            sam: Viktor Luck 4/5 (was 3); id 4
+        bob: !luck 3 as Viktor
+            (bob) Only alice, a storyteller or the one who opened the encounter changes Viktor.
+        sam*: !trackers
+            nothing is tracked for sam: !track NAME N begins that.
+    """,
+        system="strike_cinder",
+    )
