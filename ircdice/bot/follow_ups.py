@@ -128,8 +128,10 @@ def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
 
 
 def is_known(name: str, message: Message, table: Table, desk: Desk, node: Command) -> bool:
-    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel; for a
-    number that is kept, who has that number in a game (SC-26)."""
+    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel.
+
+    For a number that is kept it may be who has that number in a game (SC-26).
+    """
     if isinstance(node, Track) and table.tracked(node, name):
         return True
     plays = characters.playing(desk, message.place, who_of(message, table, name))

@@ -28,16 +28,16 @@ def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | Non
 
     RuleError for a macro that cannot be carried out.
     """
-    quoted = _quoted(plain, message, desk)
-    if odds := _ODDS.match(quoted):
-        command = macros.expanded(quoted[odds.end() :], message, desk, system)
+    line = quoted(plain, message, desk)
+    if odds := _ODDS.match(line):
+        command = macros.expanded(line[odds.end() :], message, desk, system)
         return f"odds {command}" if command else None
     if begins_a_command(plain):
-        return quoted if quoted != plain else None
-    return macros.expanded(quoted, message, desk, system) or _tracker(quoted, message, desk)
+        return line if line != plain else None
+    return macros.expanded(line, message, desk, system) or _tracker(line, message, desk)
 
 
-def _quoted(plain: str, message: Message, desk: Desk) -> str:
+def quoted(plain: str, message: Message, desk: Desk) -> str:
     """The line with quotes around a name of several words after `as`."""
     known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
     if not known:

@@ -39,7 +39,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     except UnknownCommand as silence:
         if difficulty := secrets.said_in_public(heard.message, heard.text, settings.system):
             return difficulty
-        if heard.called or not _may_be_a_command(silence):
+        named = begins_a_command(heard.plain) and _NAMES_KEPT.search(heard.plain)
+        if heard.called or not (named or _may_be_a_command(silence)):
             raise
         return silence
     except CommandSyntaxError as error:
@@ -69,7 +70,13 @@ def read_now(
         return grammars.read(text, settings.system, True), text
     if silence.dice:
         return _answer(heard, settings, table, desk, now)
-    return _bare(heard.message, silence, settings, table, desk, now), heard.text
+    text = heard.text
+    if (quoted := kept_words.quoted(heard.plain, heard.message, desk)) != heard.plain:
+        try:
+            return grammars.read(quoted, settings.system), quoted
+        except UnknownCommand as still:
+            silence, text = still, quoted
+    return _bare(heard.message, silence, settings, table, desk, now), text
 
 
 def _answer(heard: Heard, settings: ChannelSettings, table: Table, desk: Desk, now: int) -> tuple[Reading, str]:

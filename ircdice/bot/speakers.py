@@ -93,6 +93,5 @@ def with_whole_name(said: Reading, message: Message, desk: Desk) -> str | None:
     for name in sorted((each.name for each in known if " " in each.name), key=len, reverse=True):
         rest = words[len(name) :]
         if words.casefold().startswith(name.casefold()) and not rest[:1].isalnum():
-            comment = rest.strip(" ,.;")
-            return f'{said.typed} as "{name}"{f" # {comment}" if comment else ""}'
+            return f'{said.typed} as "{name}"{rest}'
     return None

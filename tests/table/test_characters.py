@@ -235,3 +235,20 @@ def test_gen_02_another_bots_command_is_met_with_silence():
     table = Table()
     assert table.say("alice", "!seen bob").replies == ()
     assert table.say("alice", "FUDice: seen bob").replies != ()
+
+
+def test_dsk_01_a_name_of_several_words_is_followed_by_what_follows_a_name():
+    """DSK-01, GEN-03: a comment, in all its forms; and a word alone is a command where it is one with a short name."""
+    true("""
+        sam*: !npc Ghoul King
+            sam: Ghoul King is a character of this channel; id 1
+        sam*: roll 1d10 h1 as Ghoul King # claws | 2
+            Ghoul King (sam): Failure, 0 successes; hunger 2; 1d10 h1 "claws"; id 2
+        sam*: roll 1d10 h1 as Ghoul King for the claws | 2
+            Ghoul King (sam): Failure, 0 successes; hunger 2; 1d10 h1 "the claws"; id 3
+        sam*: roll 1d10 h1 as Ghoul King, claws | 2
+            Ghoul King (sam): Failure, 0 successes; hunger 2; 1d10 h1 "claws"; id 4
+        sam*: rouse as Ghoul King | 2
+            Ghoul King (sam): Hunger rises by 1; rouse 2; id 5
+        sam*: rouse as Ghoul Kings do
+    """)
