@@ -138,8 +138,12 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
             str(error), text=context.text, column=column, hint=hint, guess=error.guess
         ) from None
     played = dispatcher.owner(reading.node)
-    if not dispatcher.rolls(reading.node) or reading.speaks_as:
+    if whole := speakers.with_whole_name(reading, context.message, context.desk):
+        reading, command = grammars.read(whole, context.settings.system, True), whole
+    if not dispatcher.rolls(reading.node) or (reading.speaks_as and not isinstance(context.node, Secret)):
         raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
+    if (name := reading.speaks_as) and not (actor := context.named(name)).named:
+        raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.")
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
@@ -154,7 +158,8 @@ def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
     try:
-        remembered = context.table.prepared(node, context.own.name) != node  # its memory could change unseen
+        actor = context.named(reading.speaks_as) if reading.speaks_as else context.own
+        remembered = context.table.prepared(node, actor.name) != node  # its memory could change unseen
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
     if remembered:
@@ -306,11 +311,11 @@ def _in_full(context: Context[Command], seal: Seal) -> tuple[AnyGame, Command, O
         return system, earlier.node, earlier.outcome, _who(earlier.node, chain.root), chain.comment
     reading, draws = secrets.rolled(seal)
     outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
-    name, system = _who(reading.node, seal.record), dispatcher.system_of(reading.node)
+    name, system = _who(reading.node, seal.record, reading.speaks_as), dispatcher.system_of(reading.node)
     outcome = system.in_secret(outcome)
     return system, reading.node, outcome, name, reading.comment
 
 
-def _who(node: Command, record: Record) -> str:
+def _who(node: Command, record: Record, speaks_as: str | None = None) -> str:
     """Who rolled, as it is posted."""
-    return posted_as(node.character or node.speaker or record.draft.character, record.draft.nick)
+    return posted_as(node.character or node.speaker or speaks_as or record.draft.character, record.draft.nick)

@@ -290,7 +290,7 @@ def moves(said: Said, _before: Outcome | None) -> tuple[Move, ...]:
 def tracked(memory: Memory | None, nick: str, said: Track) -> Command | None:
     """SC-26: `luck -1` of who is in the open encounter is the encounter's."""
     encounter = memory.open if memory and said.name == "luck" else None
-    member = encounter and (encounter.of(nick) or encounter.find(nick))
+    member = encounter.of(nick) or encounter.find(nick) if encounter else None
     if member is None or said.shared or said.hidden or said.undoes or said.removes:
         return None
     if said.level is not None and said.level.most is not None:
