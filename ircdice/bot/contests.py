@@ -197,8 +197,7 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
 
 def unheard(context: Context[Command], other: str, record: Record) -> tuple[Reply, ...]:
     """A warning to the player who opened a contest with a nick that is not here, and may be misspelt."""
-    known = characters.find(context.desk, context.message.place, context.message.who, other)
-    absent = "" if known else context.absent(other)
+    absent = context.absent(other)
     ref = base32(record.seq)
     return (context.whisper(f'{absent}: the contest waits; "withdraw #{ref}" takes it back.'),) if absent else ()
 

@@ -22,7 +22,7 @@ from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Seal
 from ircdice.ledger.record import AMENDING
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import Desk, Table, scenes
+from ircdice.table import Desk, Table, characters, scenes
 from ircdice.table.characters import Character
 
 N = TypeVar("N", bound=Command, covariant=True)
@@ -198,9 +198,11 @@ class Context(Generic[N]):
 
     def absent(self, nick: str) -> str:
         """The remark that nobody in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have
-        it: a nick of a relay is in no list."""
+        it: a nick of a relay is in no list, nor is a character (DSK-01)."""
         m = self.message
         if m.channel is None or m.absent is None or "@" in nick or not m.absent(m.channel, nick):
+            return ""
+        if characters.find(self.desk, m.place, m.who, nick):
             return ""
         return f"nobody called {nick} is in {m.channel} now"
 

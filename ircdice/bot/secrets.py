@@ -66,7 +66,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     context.require_storyteller(f"of {context.message.channel} sets a secret difficulty there")
     if context.table.same(node.nick, context.message.me):
         raise RuleError("that is my own nick, and I meet no difficulties.")
-    before = context.table.seals.waiting_for(node.nick, context.table.same)
+    before = context.table.seals.waiting_for([node.nick], context.table.same)
     record = await _seal(context, f"difficulty for {node.nick}", str(node.number))
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -64,7 +64,7 @@ class Seals:
     _waiting: dict[int, Seal] = field(default_factory=dict)  # looked at with every roll
 
     def add(self, seal: Seal, same: Callable[[str, str], bool]) -> None:
-        """Add a seal; a difficulty replaces the one that waits for the same nick."""
+        """Add a seal; a difficulty replaces the one that waits for the same name."""
         if seal.nick is not None:
             waiting = {seq: old for seq, old in self._waiting.items() if not same(old.nick or "", seal.nick)}
             self._waiting = {**waiting, seal.record.seq: seal}
@@ -106,11 +106,10 @@ class Seals:
         open_here = (seal for seal in self._by_seq.values() if not seal.revealed)
         return [seal for seal in open_here if seal.posted or seal.record.seq in self._waiting]
 
-    def waiting_for(self, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
-        """The difficulty of a nick's next roll."""
-        if not self._waiting:
-            return None
-        return next((seal for seal in self._waiting.values() if same(seal.nick or "", nick)), None)
+    def waiting_for(self, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
+        """The difficulty of the next roll of whom these names call: a nick, and a character (DSK-01)."""
+        waiting = self._waiting.values()
+        return next((seal for seal in waiting if any(same(seal.nick or "", name) for name in names)), None)
 
 
 def is_roll(record: Record) -> bool:
@@ -140,9 +139,9 @@ def of_roll(seals: Seals, record: Record) -> Seal | None:
     return seal
 
 
-def over(seals: Seals, node: Command, nick: str, same: Callable[[str, str], bool]) -> Seal | None:
-    """The secret difficulty of a nick's roll. RuleError if another difficulty was typed with it (FW-10)."""
-    seal, game = seals.waiting_for(nick, same), _game(node)
+def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
+    """The secret difficulty of a roll by whom these names call. RuleError if another was typed with it (FW-10)."""
+    seal, game = seals.waiting_for(names, same), _game(node)
     if seal is None or game is None:
         return None
     if (typed := game.difficulty(node)) is not None:

@@ -16,7 +16,8 @@ def test_dsk_07_a_nick_that_nobody_bears():
     said = {"star": True, "where": "private", "absent": absent, "there": lambda name: There(name, True)}
     (told,) = table.say("sam", "difficulty 9 for bbo in #FU_Dice", **said).replies
     assert "; nobody called bbo is in #FU_Dice now; id 1" in told.text
-    for nick in ("bob", "carol@relay"):
+    table.say("bob", "!play Oak")
+    for nick in ("bob", "carol@relay", "Oak"):
         (told,) = table.say("sam", f"difficulty 9 for {nick} in #FU_Dice", **said).replies
         assert "nobody called" not in told.text
     refused = table.say("sam", "difficulty 9 for fudice in #FU_Dice", **said)

@@ -248,3 +248,37 @@ def test_dsk_07_where_no_roll_meets_it(system):
     told = Table(system=system).say("sam", f"difficulty 9 for bob in {CHANNEL}", star=True, where="private")
     said = f"rolls of {system}, which is played there, meet none" in told.replies[0].text
     assert said == (system in {"crossroads", "beat_eight"})
+
+
+def test_dsk_01_a_difficulty_for_a_character():
+    """DSK-01, FW-10: it waits for whoever rolls for that character, the storyteller too; another's roll leaves it."""
+    true(
+        """
+        bob: !play Oak
+            bob: plays Oak; id 1
+        sam*: !npc Wolf
+            sam: Wolf is a character of this channel; id 3
+        sam* in private: difficulty 9 for oak in #FU_Dice
+            (sam) a secret difficulty waits for oak in #FU_Dice; "reveal #4" there tells it; id 4
+        sam* in private: difficulty 3 for Wolf in #FU_Dice
+            (sam) a secret difficulty waits for Wolf in #FU_Dice; "reveal #5" there tells it; id 5
+        alice: toss 3 | 5
+            alice: Total 5; 5; d8; id 6
+        sam*: toss 3 | 5
+            sam: Total 5; 5; d8; id 7
+        sam*: toss 3 as Wolf | 5
+            Wolf (sam): Win; 5 from 5; difficulty secret; d8; id 8
+            (sam) for you alone, #8: Wolf (sam): Win, 5 vs 3 Routine, margin +2; 5; d8 dc3
+        bob: toss 3 | 5
+            Oak (bob): Fail; 5 from 5; difficulty secret; d8; id 9
+            (sam) for you alone, #9: Oak (bob): Fail, 5 vs 9 Challenging, margin -4; 5; d8 dc9
+        bob: toss 3 | 5
+            Oak (bob): Total 5; 5; d8; id a
+        sam* in private: difficulty 3 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #b" there tells it; id b
+        bob: toss 3 | 5
+            Oak (bob): Win; 5 from 5; difficulty secret; d8; id c
+            (sam) for you alone, #c: Oak (bob): Win, 5 vs 3 Routine, margin +2; 5; d8 dc3
+        """,
+        system="fayrewood",
+    )
