@@ -137,11 +137,12 @@ def test_nothing_is_left_behind(environment: dict[str, str], tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_reader_that_leaves(environment: dict[str, str]) -> None:
-    """`printf 'roll 4d6k3\\n' | ircdice demo | head -1` shows one line and ends, without a traceback."""
-    line = f"printf 'roll 4d6k3\\n%.0s' 1 2 3 | {sys.executable} -m ircdice demo | head -1"
-    done = subprocess.run(line, shell=True, capture_output=True, encoding="utf-8", env=environment, timeout=60)
-    assert (len(done.stdout.splitlines()), done.stderr) == (1, "")
+@pytest.mark.parametrize("lines", [1, len(GREETING) + 2])
+def test_a_reader_that_leaves(environment: dict[str, str], lines: int) -> None:
+    """`printf 'roll 4d6k3\\n' | ircdice demo | head -1` ends without a traceback, as after the first prompt."""
+    line = f"printf 'roll 4d6k3\\n%.0s' 1 2 3 | {sys.executable} -m ircdice demo | head -{lines}"
+    done = subprocess.run(line, shell=True, capture_output=True, encoding="utf-8", env=environment, timeout=25)
+    assert (len(done.stdout.splitlines()), done.stderr) == (lines, "")
 
 
 def test_keep(tmp_path: Path) -> None:
