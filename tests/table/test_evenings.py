@@ -1,12 +1,11 @@
 """An evening of each game: two players and a storyteller, with what a table keeps beside the dice (desk.md)."""
 
+import pytest
 from playing import true
 
-
-def test_an_evening_of_v5():
-    """V5-03…V5-22, DSK-01…DSK-09: Hunger rises until 5; Willpower, a contest, a secret roll."""
-    true(
-        """
+EVENINGS = {
+    # V5-03…V5-22: Hunger rises until 5; Willpower, a contest, a secret roll.
+    "v5": """
         sam*: !scene Elysium
             sam: scene 1, Elysium, opens; id 1
         alice: !play Viktor
@@ -28,7 +27,7 @@ def test_an_evening_of_v5():
         alice: !init +3 | 8 50
             Viktor (alice): initiative 11; 8+3; tie-break 50; init Viktor +3; id c
         sam*: !init Warden +2 | 7 20
-            sam: Warden: initiative 9; 7+2; tie-break 20; init Warden +2; id d
+            Warden (sam): initiative 9; 7+2; tie-break 20; init Warden +2; id d
         alice: !init next
             Viktor (alice) acts, initiative 11; then Warden; id e
         alice: !punch # the door | 7 10 3 10 1
@@ -69,8 +68,7 @@ def test_an_evening_of_v5():
         bob: !log scene
             (bob) Elysium (#FU_Dice, scene 1)
             (bob) Viktor (alice): initiative 11; 8+3; tie-break 50; init Viktor +3; id c
-            (bob) sam: Warden: initiative 9; 7+2; tie-break 20; init Warden +2; id d
-            (bob) Viktor (alice) acts, initiative 11; then Warden; id e
+            (bob) Warden (sam): initiative 9; 7+2; tie-break 20; init Warden +2; id d
             (bob) Viktor (alice): Messy critical, 5 successes vs 2, margin +3; 7 10 3, hunger 10 1; v5 3+2 h2 dc2 "the
                     door"; id f
             (bob) Viktor (alice): Hunger rises by 1; hunger 3 (was 2); rouse 3; id g
@@ -101,8 +99,7 @@ def test_an_evening_of_v5():
         alice: !log scene
             (alice) Elysium (#FU_Dice, scene 1)
             (alice) Viktor (alice): initiative 11; 8+3; tie-break 50; init Viktor +3; id c
-            (alice) sam: Warden: initiative 9; 7+2; tie-break 20; init Warden +2; id d
-            (alice) Viktor (alice) acts, initiative 11; then Warden; id e
+            (alice) Warden (sam): initiative 9; 7+2; tie-break 20; init Warden +2; id d
             (alice) Viktor (alice): Messy critical, 5 successes vs 2, margin +3; 7 10 3, hunger 10 1; v5 3+2 h2 dc2 "the
                     door"; id f
             (alice) Viktor (alice): Hunger rises by 1; hunger 3 (was 2); rouse 3; id g
@@ -119,15 +116,9 @@ def test_an_evening_of_v5():
                     id w
             (alice) sam: #x is revealed; sam: Success, 2 successes vs 2, margin 0; 7 8 2 3; 4d10 h0 dc2; sealed "roll
                     4d10 h0 dc2; d10 7 8 2 3" salt 0; id y
-        """,
-        system="v5",
-    )
-
-
-def test_an_evening_of_strike_and_cinder():
-    """SC-02…SC-28: hits drain Luck, help and a cantrip are spent, a hit is disregarded, all is tracked."""
-    true(
-        """
+    """,
+    # SC-02…SC-28: hits drain Luck, help and a cantrip are spent, a hit is disregarded, all is tracked.
+    "strike_cinder": """
         alice: !play Viktor
             alice: plays Viktor; id 1
         alice: !track cantrips 3
@@ -141,7 +132,7 @@ def test_an_evening_of_strike_and_cinder():
         bob: sc join afflicted shifter rank 2
             Rex (bob): Rex joins, Afflicted Shifter, Luck 5/5; id 8
         sam*: !init Ghoul +2 | 7 50
-            sam: Ghoul: initiative 9; 7+2; tie-break 50; init Ghoul +2; id 9
+            Ghoul (sam): initiative 9; 7+2; tie-break 50; init Ghoul +2; id 9
         alice: !init +3 | 6 51
             Viktor (alice): initiative 9; 6+3; tie-break 51; init Viktor +3; id a
         bob: !init next
@@ -162,9 +153,9 @@ def test_an_evening_of_strike_and_cinder():
         bob: sc strike vs Ghoul # claws | 6 5 5 5 5 5 5 6 6 4
             Rex (bob): Critical hit, 10 passes vs DC 3, drains 2 Luck, Ghoul Luck 3/6; 6>6>6>4 5 5 5 5 5 5; strike
                     afflicted shifter vs Ghoul "claws"; id h
-        alice: discard #h
+        alice: discard #last
             (alice) That roll is Rex (bob)'s: only they or a storyteller may discard it.
-        bob: discard #h
+        bob: discard #last
             bob: #h is discarded: it does not count and is not listed; Ghoul Luck 5/6; id j
         alice: sc strike vs Ghoul | 1 2 3 3
             Viktor (alice): Miss, 0 passes vs DC 3; 1 2 3 3; strike arcanist vs Ghoul; id k
@@ -205,15 +196,9 @@ def test_an_evening_of_strike_and_cinder():
             (alice) [footnote]Viktor [luck] 0/7
             (alice) Rex [luck] 5/5, left
             (alice) Ghoul [luck] 4/6[/footnote]
-        """,
-        system="strike_cinder",
-    )
-
-
-def test_an_evening_of_crossroads():
-    """DSK-03, XR-05…XR-25: a group across a bridge, Fate Dice, a blessing, a contest, damage."""
-    true(
-        """
+    """,
+    # XR-05…XR-25: a group across a bridge, Fate Dice, a blessing, a contest, damage.
+    "crossroads": """
         sam*: !scene Bridge
             sam: scene 1, Bridge, opens; id 1
         alice: !play Viktor
@@ -299,15 +284,9 @@ def test_an_evening_of_crossroads():
             (bob) Viktor (alice): Failure, value -1; Misstep, value stays -1; total 5, 4 plus 1; 1 1 2 1, die 4 dropped;
                     3d6 a1 b1; id s
             (bob) Viktor (alice): Damage 7 after armour, total 9; 5 4; 2d6 p1 av3; id t
-        """,
-        system="crossroads",
-    )
-
-
-def test_an_evening_of_fayrewood():
-    """DSK-03, FW-02…FW-13: wounds and a rest, clashes, a secret difficulty."""
-    true(
-        """
+    """,
+    # FW-02…FW-13: wounds and a rest, clashes, a secret difficulty.
+    "fayrewood": """
         sam*: !scene Old Mill
             sam: scene 1, Old Mill, opens; id 1
         alice: !play Wren
@@ -364,7 +343,7 @@ def test_an_evening_of_fayrewood():
             Wren: wounds 1/3 (was 0); id s
         alice: toss 3up boon | 3 4
             Wren (alice): Total 7; 3, boon 4; d10 boon; id t
-        alice: !discard #t wrong die
+        alice: !discard #last wrong die
             alice: #t is discarded: it does not count and is not listed; "wrong die"; id v
         sam*: !scene end
             sam: scene 1, Old Mill, is over; log scene gives what was rolled; id w
@@ -386,15 +365,9 @@ def test_an_evening_of_fayrewood():
                     d6 dc9; salt 0; id p`
             (bob) - `Wren (alice): Sweep, half of 24 is 12, at least twice 6 Straightforward, margin 0, if the
                     storyteller awards it: not for combat; sweep d12 d12 dc6; id q`
-        """,
-        system="fayrewood",
-    )
-
-
-def test_an_evening_of_beat_eight():
-    """B8-03…B8-08: a duel; attack and parry are each a contest of its own, and a tie goes to its target."""
-    true(
-        """
+    """,
+    # B8-03…B8-08: a duel; attack and parry are each a contest of its own, and a tie goes to its target.
+    "beat_eight": """
         sam*: !scene Cliffs
             sam: scene 1, Cliffs, opens; id 1
         alice: !play Inigo
@@ -474,7 +447,6 @@ def test_an_evening_of_beat_eight():
             (bob) [code]
             (bob) Inigo (alice): initiative 10; 5 4+1; tie-break 30; init Inigo +1; id 9
             (bob) Westley (bob): initiative 10; 5 3+2; tie-break 31; init Westley +2; id a
-            (bob) Westley (bob) acts, initiative 10; then Inigo; id b
             (bob) Westley (bob) vs Inigo (alice): Inigo wins, 11 to 11, a tie goes to the target; Westley 4 3, trait +3,
                     abilities +1; Inigo 5 3, trait +4, abilities +1, multitask -2; b8 t3 a1 vs t4 a1 x2 "the attack"
                     "the dodge"; id d
@@ -496,6 +468,11 @@ def test_an_evening_of_beat_eight():
             (bob) sam: #s is revealed; sam: Failure, 8 does not beat 8; 3 3, trait +2; b8 t2; sealed "b8 t2; d6 3 3"
                     salt 0; id t
             (bob) [/code]
-        """,
-        system="beat_eight",
-    )
+    """,
+}
+
+
+@pytest.mark.parametrize("game", EVENINGS)
+def test_an_evening(game):
+    """DSK-01 to DSK-09, B8-08, FW-10, SC-28, V5-22, XR-10: as scripted, and again with a restart before each line."""
+    true(EVENINGS[game], system=game)
