@@ -25,7 +25,7 @@ from ircdice.web.live import News
 from ircdice.web.site import site_of
 
 A_PAGE = 50  # records
-SEARCHED = 20_000  # records of the channel that one request looks through
+SEARCHED = 10_000  # records of the channel that one request looks through
 LISTED = ROLLING | AMENDING | {"answer", "lapse", "reveal", "discard", "draw", "withheld"}
 _C = RECORDS.c
 _DAY = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
