@@ -34,6 +34,7 @@ EXAMPLES = {
     "track hunger 2": "your Hunger is kept from now on, and your rolls change it; any other name does too",
     "track luck 6/6": "6 of at most 6",
     "hunger +1": "a kept number changes; without a sign it is set, as `luck 3`",
+    "track hunger": "what it is now; called, its name alone says it too, as `!hunger`",
     "track hunger off": "it is kept no longer",
     "track channel Doom 3/6": "storyteller: a number of the channel's own, changed by its name in the same way",
     "track channel Doom 3 hidden in #FU_Dice": "storyteller, in private: one that nobody else sees",
@@ -95,6 +96,22 @@ class Track(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Tracked(Command):
+    """The question what that number is now: the speaker's, or else the channel's."""
+
+    name: str
+    shared: bool = False
+    hidden: bool = False
+    channel: str | None = None
+
+    only_called = True  # GEN-13
+
+    def __str__(self) -> str:
+        parts = ["track", "channel" if self.shared else "", self.name, "hidden" if self.hidden else ""]
+        return " ".join(filter(None, [*parts, self.channel and f"in {self.channel}"]))
+
+
+@dataclass(frozen=True, slots=True)
 class Trackers(Command):
     """The question what is kept of the character of that name, or of the speaker, and of the channel."""
 
@@ -124,8 +141,10 @@ def _level(match: re.Match[str]) -> Level | int:
     return Level(int(match["value"]), int(match["most"]) if match["most"] else None)
 
 
-def _track(clauses: Sequence[Clause]) -> Track:
+def _track(clauses: Sequence[Clause]) -> Track | Tracked:
     said = values_of(clauses)
+    if "level" not in said:
+        return Tracked(**said)
     amount = said.pop("level", None)
     return Track(**said, **{"change" if isinstance(amount, int) else "level": amount})
 
@@ -145,18 +164,16 @@ UNDOES = Token(
     clause="undoes",
     value=lambda match: match["id"][1:].lower(),
 )
+ALONE_OR_AS = Token("end", r"[.!?]*\s*(?:$|as\s|#(?:\s|$))")  # but `hunger #2` names a roll
 WHOSE = name()
 
-changed = (
-    (OFF | LEVEL).set_name("a number or off, as track hunger 2")
-    + pp.Opt(BEFORE)
-    + pp.Opt(UNDOES)
-    + clauses(HIDDEN | IN)
+changed = (OFF | LEVEL).set_name("a number or off, as track hunger 2") + pp.Opt(BEFORE) + pp.Opt(UNDOES)
+track = (command_word("track") - pp.Opt(SHARED) + NAME + pp.Opt(changed) + clauses(HIDDEN | IN)).set_parse_action(
+    made_by(_track)
 )
-track = (command_word("track") - pp.Opt(SHARED) + NAME + changed).set_parse_action(made_by(_track))
 # Names of trackers that are command words of a game.
 HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lambda match: match[0].lower()) for known in KNOWN)
-known = (HUNGER + CHANGE | LUCK + LEVEL).set_parse_action(made_by(_track))
+known = (HUNGER + (CHANGE | pp.FollowedBy(ALONE_OR_AS)) | LUCK + LEVEL).set_parse_action(made_by(_track))
 trackers = (command_word("trackers") + pp.Opt(WHOSE) + pp.Opt(IN)).set_parse_action(builds(Trackers))
 undo = (command_word("undo") + pp.Opt(reference())).set_parse_action(builds(Undo))
 

@@ -142,7 +142,8 @@ class Bot:
         return not known or kept_words.may_be_kept(plain, message, desk)
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
-        if isinstance(said, Reading) and (channel := secrets.elsewhere(heard.message, said.node)):
+        channel = said.node.channel if isinstance(said, Reading) else kept_words.elsewhere(heard.plain)
+        if channel and heard.message.channel is None:
             message = secrets.about(heard.message, channel)
             settings = self._settings.channel(message.network, message.channel, message.casemapping)
             heard = heard._replace(message=message)

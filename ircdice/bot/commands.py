@@ -23,7 +23,7 @@ from grammars.scenes import Scene, SceneEnd, WhichScene
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from grammars.status import Reload, Status
 from grammars.tables import Contents, Draw, Gone, Left, Listing, Shuffle
-from grammars.trackers import Track, Trackers, Undo
+from grammars.trackers import Track, Tracked, Trackers, Undo
 from grammars.verify import Verify
 from ircdice import dispatcher
 from ircdice.bot import (
@@ -108,6 +108,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Character, characters.character),
         command(Npc, characters.npc),
         command(Track, rolls.track),
+        command(Tracked, trackers.tracked),
         command(Trackers, trackers.trackers),
         command(Undo, trackers.undo),
     )

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from grammars.gate import begins_a_command
+from grammars.names import ONE_WORD
+from grammars.tokens import CHANNEL_PATTERN
 from grammars.trackers import AMOUNT
 from ircdice.bot import macros
 from ircdice.bot.message import Message
@@ -16,11 +18,16 @@ from ircdice.table.desk import folded
 
 _ODDS = re.compile(r"odds\s+", re.IGNORECASE)
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
+_BEHIND = re.compile(r"\s+(?:as\s|#)|[.!?]*$", re.IGNORECASE)  # what may follow a name alone
+_CHANGE_ELSEWHERE = re.compile(rf"{_AMOUNT.pattern} in (?P<channel>{CHANNEL_PATTERN})", re.IGNORECASE)
+_UNKNOWN_NUMBER = re.compile(rf"(?P<name>{ONE_WORD}) (?P<amount>[-+]?[0-9]{{1,4}})[.!?]*", re.IGNORECASE)
 
 
 def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
     """Whether a line begins with the name of a macro, or changes a tracker, which a line before it may make."""
-    return table.called(desk, message.place, message.who, plain) is not None or _AMOUNT.search(plain) is not None
+    if table.called(desk, message.place, message.who, plain) is not None or _AMOUNT.search(plain):
+        return True
+    return _tracker(quoted(plain, message, desk), message, desk) is not None
 
 
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
@@ -37,6 +44,21 @@ def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | Non
     return macros.expanded(line, message, desk, system) or _tracker(line, message, desk)
 
 
+def elsewhere(plain: str) -> str | None:
+    """The channel that `doom +1 in #CHANNEL` is about; None for any other line."""
+    found = _CHANGE_ELSEWHERE.search(plain)
+    return found["channel"] if found else None
+
+
+def how_to_begin(plain: str) -> str | None:
+    """What to say to `doom 3` where no such number is tracked; None where a line says no number of a name."""
+    found = _UNKNOWN_NUMBER.fullmatch(plain)
+    if found is None:
+        return None
+    name = found["name"].lower()
+    return f"no {name} is tracked here: !track {name} {found['amount'].lstrip('+-')} begins that."
+
+
 def quoted(plain: str, message: Message, desk: Desk) -> str:
     """The line with quotes around a name of several words after `as`."""
     known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
@@ -47,20 +69,25 @@ def quoted(plain: str, message: Message, desk: Desk) -> str:
 
 
 def _tracker(plain: str, message: Message, desk: Desk) -> str | None:
-    """`doom +1` changes what is tracked under that name: the speaker's, the channel's, or that of somebody here."""
-    found = _AMOUNT.search(plain)
-    name = folded(plain[: found.start()]) if found else ""
+    """`doom +1` changes what is tracked under that name: the speaker's, the channel's, or that of somebody here; in
+    private a storyteller's hidden one. The name alone asks for it."""
+    found = _AMOUNT.search(plain) or _BEHIND.search(plain)
+    name = folded(plain[: found.start()] if found else plain)
     if not name:
         return None
     own = characters.playing(desk, message.place, message.who) or Character(message.who, message.nick, named=False)
+    shared = trackers.the_channel(message.place)
+    if found and found.re is _AMOUNT and message.aside and message.storyteller:
+        for of, track in ((own, "track"), (shared, "track channel")):
+            if name in _names(desk, of, hidden=True):
+                return f"{track} {plain[: found.end()]} hidden{plain[found.end() :]}"
     if name in _names(desk, own):
         return f"track {plain}"
-    shared = trackers.the_channel(message.place)
     if name in _names(desk, shared):
         return f"track channel {plain}"
     others = characters.of_all(desk, message.place, message.who)
     return f"track {plain}" if any(name in _names(desk, other) for other in others) else None
 
 
-def _names(desk: Desk, of: Character) -> Iterator[str]:
-    return (folded(tracker.name) for tracker in trackers.trackers(desk, of))
+def _names(desk: Desk, of: Character, *, hidden: bool = False) -> Iterator[str]:
+    return (folded(tracker.name) for tracker in trackers.trackers(desk, of, hidden=hidden))

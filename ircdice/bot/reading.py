@@ -66,6 +66,9 @@ def read_now(
     if heard.kept or silence.called:
         text = kept_words.expanded(heard.plain, heard.message, desk, settings.system)
         if text is None:
+            asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
+            if heard.by_name and asked and (begins := kept_words.how_to_begin(heard.plain)):
+                raise RuleError(begins)
             raise silence.error or silence
         return grammars.read(text, settings.system, True), text
     if silence.dice:

@@ -26,11 +26,6 @@ from ircdice.table.secrets import Seal
 MOST_LISTED = 8  # secrets in one line
 
 
-def elsewhere(message: Message, node: Command) -> str | None:
-    """The channel that a private line is about, where it names one."""
-    return node.channel if message.channel is None else None
-
-
 def about(message: Message, channel: str) -> Message:
     """A private line as one about that channel. RuleError where the bot is not in it."""
     found = message.about(channel)

@@ -8,7 +8,7 @@ from typing import cast
 
 from grammars import Command
 from grammars.line import Line, shown
-from grammars.trackers import KNOWN, Level, Track, Trackers, Undo
+from grammars.trackers import KNOWN, Level, Track, Tracked, Trackers, Undo
 from ircdice.bot import follow_ups, names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
@@ -40,7 +40,7 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     if now is None and len(list(table.trackers(context.desk, of, hidden=node.hidden))) >= table.MOST_TRACKERS:
         raise RuleError(f"{table.MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
     if now is None and (node.level is None or context.reading.word in KNOWN):
-        raise RuleError(_not_kept(context, of))
+        raise RuleError(_not_kept(context, node, of))
     changed = table.changed(node, now)
     record = await _kept(context, of, changed)
     line = said(of, changed)
@@ -48,9 +48,9 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     return Answer((reply,), "note", context.settings.system, record=record)
 
 
-def _not_kept(context: Context[Track], of: Character) -> str:
-    node, speaks_as = context.node, context.reading.speaks_as
-    begun = Track(node.name.lower(), node.level or Level(3), shared=node.shared)
+def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -> str:
+    speaks_as, level = context.reading.speaks_as, node.level if isinstance(node, Track) else None
+    begun = Track(node.name.lower(), level or Level(3), shared=node.shared)
     whom = f" as {names.quoted(speaks_as)}" if speaks_as else ""
     whose = "the channel" if node.shared else of.name
     return f"no {begun.name} is tracked for {whose}: !{begun}{whom} begins that."
@@ -130,6 +130,21 @@ def amount(changed: Track) -> str:
     if changed.level and changed.before and changed.level.most == changed.before.most:
         was = f" (was {changed.before.value})"
     return f"{changed.level}{was}"
+
+
+async def tracked(context: Context[Tracked]) -> Answer:
+    """`track NAME`, or the name alone: a number of who acts, else of the channel; to a storyteller in private a hidden
+    one."""
+    message, node = context.message, context.node
+    of = table.the_channel(message.place) if node.shared else context.actor
+    await context.fetch(of.owner)
+    alone = message.channel is None or message.aside
+    for each in (of, table.the_channel(message.place)):
+        for hidden in (False, True) if alone and message.storyteller else (False,):
+            if found := table.tracker(context.desk, each, node.name, hidden=hidden):
+                text = found.shown() + (", hidden" if hidden else "")
+                return Answer((context.whisper(text) if alone else context.say(text),), "note")
+    raise RuleError(_not_kept(context, node, of))
 
 
 async def trackers(context: Context[Trackers]) -> Answer:

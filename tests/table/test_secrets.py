@@ -286,3 +286,20 @@ def test_a_damaged_seal_stops_no_play(damaged, caplog):
     for ref in ("1", "2", "last"):
         (reply,) = table.say("sam", f"reveal #{ref}", star=True).replies
         assert reply.private
+
+
+def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
+    """DSK-07, DSK-01: with `as NAME`; who it was is covered as the dice are."""
+    true("""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        sam* in private: secret roll 1d10 h1 as Thug in #FU_Dice | 2
+            sam: the storyteller rolls in secret; id 2
+            (sam) for you alone, #2: Thug (sam): Failure, 0 successes; hunger 2; 1d10 h1; "reveal #2" in #FU_Dice
+                shows it
+        sam*: reveal #2
+            sam: #2 is revealed; Thug (sam): Failure, 0 successes; hunger 2; 1d10 h1;
+                sealed "roll 1d10 h1 as Thug; d10 2" salt 0; id 3
+        sam* in private: secret roll 1d10 h1 as carl in #FU_Dice
+            (sam) Not rolled: carl is no character here: !npc NAME makes one.
+    """)

@@ -180,7 +180,7 @@ def test_dsk_03_undo_takes_back_what_was_typed():
         ("track roll 3", '"roll" has a meaning of its own: choose another name.'),
         ("track b8 me 3", '"b8 me" has a meaning of its own: choose another name.'),
         ("track other 3", '"other" has a meaning of its own: choose another name.'),
-        ("track hunger", "track needs a number or off, as track hunger 2."),
+        ("track hunger", "no hunger is tracked for alice: !track hunger 3 begins that."),
         ("track hunger 6", "hunger is 0 to 5, and that would be 6."),
         ("track hunger 3/9", "hunger is at most 5, not 9."),
         ("track x 10000", "a tracked number is 0 to 9999, you wrote 10000."),
@@ -302,3 +302,49 @@ def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
     """,
         system="strike_cinder",
     )
+
+
+def test_dsk_02_a_hidden_number_is_changed_by_its_name_in_private():
+    """DSK-02: a signed number changes it; to anybody but a storyteller there is no such thing."""
+    true("""
+        sam* in private: track channel doom 3 hidden in #FU_Dice
+            (sam) channel: doom 3, hidden
+        sam* in private: doom +1 in #FU_Dice
+            (sam) channel: doom 4 (was 3), hidden
+        sam* in private: track channel doom in #FU_Dice
+            (sam) channel: doom 4, hidden
+        bob in private: doom +1 in #FU_Dice
+            (bob) "doom +1 in #FU_Dice" is not a command I know. Did you mean: help
+        bob: !doom
+        sam*: !doom
+    """)
+
+
+def test_dsk_02_a_name_alone_asks_for_the_number():
+    """DSK-02, GEN-02: called; an unknown word after a prefix is another bot's."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        alice: !hunger
+            (alice) No hunger is tracked for Viktor: !track hunger 3 begins that.
+        alice: !track hunger 2
+            Viktor: hunger 2; id 3
+        alice: !hunger
+            Viktor: hunger 2
+        bob: FUDice: hunger as alice
+            Viktor: hunger 2
+        alice: hunger
+        alice: !track Blood Potency 1
+            Viktor: blood potency 1; id 4
+        alice: !blood potency
+            Viktor: blood potency 1
+        sam*: !track channel doom 3
+            channel: doom 3; id 5
+        bob: !doom
+            channel: doom 3
+        bob: doom
+        bob: !gloom
+        bob: !gloom 3
+        bob: FUDice: gloom 3
+            No gloom is tracked here: !track gloom 3 begins that.
+    """)
