@@ -21,10 +21,10 @@ def test_dsk_12_a_storyteller_sees_the_channel():
             (sam) channel: clock 2, hidden
         sam*: status
         sam*: !status
-            (sam) #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
+            (sam) channel #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
                 tracked: doom 3/6; hidden: clock 2; characters played: 0 of 50
         sam* in private: status in #FU_Dice
-            (sam) #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
+            (sam) channel #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
                 tracked: doom 3/6; hidden: clock 2; characters played: 0 of 50
         alice: !status
             (alice) Only a storyteller of #FU_Dice asks how it fares.
