@@ -10,7 +10,7 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import ImpossibleError
-from grammars.line import posted_comment
+from grammars.line import COMMENT_BYTES, posted_comment
 from grammars.names import check_name, name
 from grammars.tokens import Token, builds, command_word, flag, word
 
@@ -128,8 +128,10 @@ class Listing(Command):
 
 
 def _entry(match: re.Match[str]) -> tuple[Entry]:
-    weight = match["weight"]
-    return (Entry(posted_comment(match["text"]), 1 if weight is None else int(weight)),)
+    text, weight = match["text"], match["weight"]
+    if (length := len(text.encode())) > COMMENT_BYTES:
+        raise ImpossibleError(f"an entry has at most {COMMENT_BYTES} bytes, yours has {length}.")
+    return (Entry(posted_comment(text), 1 if weight is None else int(weight)),)
 
 
 NAME = name()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -169,6 +169,7 @@ class Context(Generic[N]):
         ref: int = 0,
         stamp: Stamp = UNSTAMPED,
         sealed: Sealed | None = None,
+        key: str = "",
     ) -> Draft:
         """A record in the speaker's name, with the settings of the channel."""
         m, settings = self.message, self.settings
@@ -178,18 +179,39 @@ class Context(Generic[N]):
         character = actor.name if actor.named else ""
         scene = scenes.playing(self.desk, m.place)
         number = str(scene.number) if scene else ""
-        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), number, character, game=game)
+        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), number, character, key=key, game=game)
 
     async def keep_at(
-        self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, ref: int = 0
+        self,
+        key: str,
+        kind: RecordKind,
+        kept: Command,
+        line: str,
+        *following: Draft,
+        ref: int = 0,
+        seen: Iterable[str] = (),
     ) -> Record:
         """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md).
 
-        With it go the `following` drafts, which have keys of their own.
+        With it go the dice that were drawn, and the `following` drafts, which have keys of their own. An empty key is
+        none.
         """
-        line = line if self.official else f"{line}; {reply.UNOFFICIAL}"
-        draft = replace(self.draft(kind, str(kept), line, ref=ref), key=key)
-        return await self.keep(draft, *following, seen=self.desk.seen(key, *(each.key for each in following)))
+        self.dice.finish()
+        mark = "" if self.official else f"; {reply.UNOFFICIAL}"
+        line = f"{reply.within(line, reply.MOST_BEFORE_ID - len(mark))}{mark}"
+        draft = self.draft(kind, str(kept), line, self.dice.draws, ref, self.dice.stamp, key=key)
+        keys = filter(None, [key, *(each.key for each in following), *seen])
+        return await self.keep(draft, *following, seen=self.desk.seen(*keys))
+
+    def noted(self, record: Record) -> Answer:
+        """The answer to a command that changed what the table keeps: its line."""
+        return Answer((self.post(record),), "note", self.settings.system, record=record)
+
+    def require_channel(self, what: str) -> str:
+        """The channel, folded. RuleError in private: `what` is done there."""
+        if self.message.channel is None:
+            raise RuleError(f"{what}: say it there.")
+        return self.message.place
 
     def storytellers(self) -> tuple[Present, ...] | None:
         """The storytellers who are in the channel now; None if none can be told apart (IRC-14)."""

@@ -16,7 +16,7 @@ from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
 from ircdice.ledger.verify import Verification, begun_by, verify_all
 from ircdice.reply import fits
-from ircdice.table import secrets
+from ircdice.table import scenes, secrets
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
 SHOWN = 5  # rolls, if no number is given
@@ -35,7 +35,7 @@ async def log(context: Context[Log]) -> Answer:
         return await _one(context, node.ref or "")
     count, before = node.count or SHOWN, await _seq(context, node.ref) if node.ref else None
     found = await rolls_of(context, node.nick, LOOKED)
-    candidates = [r for r in found if r.draft.kind in LISTED and (before is None or r.seq <= before)]
+    candidates = [r for r in found if _is_of_dice(r) and (before is None or r.seq <= before)]
     kinds = await kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][:count]
     if not listed:
@@ -43,6 +43,12 @@ async def log(context: Context[Log]) -> Answer:
     else:
         lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
     return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
+
+
+def _is_of_dice(record: Record) -> bool:
+    """Whether something was rolled, drawn or revealed by it (DSK-15)."""
+    draft = record.draft
+    return draft.kind in LISTED or (draft.kind in scenes.DRAWN and bool(draft.draws))
 
 
 def _covered(context: Context[Command]) -> list[str]:

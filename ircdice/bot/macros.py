@@ -15,7 +15,6 @@ from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
 from ircdice.errors import RuleError
-from ircdice.reply import within
 from ircdice.table import Desk, characters, trackers
 from ircdice.table import macros as table
 from ircdice.table.characters import Character
@@ -45,9 +44,8 @@ async def macro(context: Context[Macro]) -> Answer:
         if kept is None and len(list(table.macros(context.desk, owner))) >= MOST_MACROS:
             raise RuleError(f"there are {MOST_MACROS} macros already: !macro NAME = forgets one.")
     said = f'is "{posted_comment(node.text)}"' if node.text else "is no more"
-    line = within(f"{message.nick}: macro {node.name} {said}")
-    record = await context.keep_at(table.macro_key(owner, node.name), "macro", node, line)
-    return Answer((context.post(record),), "note", context.settings.system, record=record)
+    line = f"{message.nick}: macro {node.name} {said}"
+    return context.noted(await context.keep_at(table.macro_key(owner, node.name), "macro", node, line))
 
 
 async def macros(context: Context[Macros]) -> Answer:

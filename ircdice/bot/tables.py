@@ -10,16 +10,16 @@ from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
-from ircdice.ledger import Draft, Record
-from ircdice.reply import UNOFFICIAL, within
+from ircdice.ledger import Draft
 from ircdice.table import tables
 
+WHERE = "tables and decks are a channel's"
 MOST = 30  # tables, and decks, of one channel
 
 
 async def add(context: Context[Contents]) -> Answer:
     """`table add NAME = …`: what may be drawn from now on; a deck is whole then."""
-    node, place = context.node, _place(context)
+    node, place = context.node, context.require_channel(WHERE)
     context.require_storyteller(f"makes a {node.kind}")
     names.check_meaningless(node.name)
     known = list(tables.of_channel(context.desk, place, node.kind))
@@ -29,16 +29,16 @@ async def add(context: Context[Contents]) -> Answer:
     count = f"{node.size} cards" if node.kind == DECK else f"{len(node.entries)} entries"
     line = f"{context.message.nick}: the {node.kind} {node.name} has {count}"
     key = tables.contents_key(place, node.kind, node.name)
-    return _noted(context, await context.keep_at(key, "draw", node, within(line), *whole))
+    return context.noted(await context.keep_at(key, "draw", node, line, *whole))
 
 
 async def drop(context: Context[Gone]) -> Answer:
     """`table drop NAME`: there is none of that name any more."""
     node, found = context.node, _found(context)
     context.require_storyteller(f"drops a {node.kind}")
-    key = tables.contents_key(_place(context), node.kind, found.name)
+    key = tables.contents_key(context.require_channel(WHERE), node.kind, found.name)
     line = f"{context.message.nick}: the {node.kind} {found.name} is gone"
-    return _noted(context, await context.keep_at(key, "draw", replace(node, name=found.name), within(line)))
+    return context.noted(await context.keep_at(key, "draw", replace(node, name=found.name), line))
 
 
 async def shuffle(context: Context[Shuffle]) -> Answer:
@@ -46,34 +46,31 @@ async def shuffle(context: Context[Shuffle]) -> Answer:
     context.require_storyteller("shuffles a deck")
     deck = _found(context)
     whole = _left(context, Left(deck.name, (1 << deck.size) - 1))
-    line = within(f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards")
-    draft = context.draft("draw", str(context.node), _official(context, line))
-    return _noted(context, await context.keep(draft, whole, seen=context.desk.seen(whole.key)))
+    line = f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards"
+    return context.noted(await context.keep_at("", "draw", context.node, line, whole))
 
 
 async def draw(context: Context[Draw]) -> Answer:
     """`table NAME` or `deck NAME`: one entry by a die, or a card that is not there any more."""
-    node, place, found = context.node, _place(context), _found(context)
+    node, place, found = context.node, context.require_channel(WHERE), _found(context)
     is_deck = node.kind == DECK
     places = tables.cards_left(context.desk, place, found) if is_deck else list(range(found.size))
     if not places:
         raise RuleError(f"the deck {found.name} is empty: !deck {found.name} shuffle puts all its cards back.")
     face = context.dice.roll(1, len(places))[0]
-    context.dice.finish()
     drawn = places[face - 1]
     left = [each for each in places if each != drawn]
     after = [_left(context, tables.without(found, left))] if is_deck else []
     card = f"{found.cards[drawn]}, {len(left)} left" if is_deck else found.cards[drawn]
     asked = f"{face} of {len(places)}; {node.kind} {found.name}"
-    line = within(f"{acting(context)}: {found.name}: {card}; {asked}")
-    draft = context.draft("draw", str(node), _official(context, line), context.dice.draws, stamp=context.dice.stamp)
-    keys = tables.contents_key(place, node.kind, found.name), *(each.key for each in after)
-    return _noted(context, await context.keep(draft, *after, seen=context.desk.seen(*keys)))
+    line = f"{acting(context)}: {found.name}: {card}; {asked}"
+    seen = [tables.contents_key(place, node.kind, found.name)]
+    return context.noted(await context.keep_at("", "draw", node, line, *after, seen=seen))
 
 
 async def listing(context: Context[Listing]) -> Answer:
     """`table` or `deck`: what there is, and how many entries or cards are left."""
-    kind, place = context.node.kind, _place(context)
+    kind, place = context.node.kind, context.require_channel(WHERE)
     each = [f"{one.name} ({_count(context, place, one)})" for one in tables.of_channel(context.desk, place, kind)]
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
     return Answer((context.say(f"{kind}s here: {', '.join(each)}" if each else none),), "check")
@@ -92,29 +89,14 @@ def _count(context: Context[Command], place: str, one: Contents) -> str:
     return f"{len(tables.cards_left(context.desk, place, one))} of {one.size} cards"
 
 
-def _place(context: Context[Command]) -> str:
-    if context.message.channel is None:
-        raise RuleError("tables and decks are a channel's: ask there.")
-    return context.message.place
-
-
 def _found(context: Context[Gone] | Context[Draw] | Context[Shuffle]) -> Contents:
     node = context.node
     kind = DECK if isinstance(node, Shuffle) else node.kind
-    found = tables.contents(context.desk, _place(context), kind, node.name)
+    found = tables.contents(context.desk, context.require_channel(WHERE), kind, node.name)
     if found is None:
         raise RuleError(f"there is no {kind} called {node.name} here: !{kind} lists them.")
     return found
 
 
 def _left(context: Context[Command], node: Left) -> Draft:
-    key = tables.left_key(context.message.place, node.name)
-    return replace(context.draft("draw", str(node), ""), key=key)
-
-
-def _official(context: Context[Command], line: str) -> str:
-    return line if context.official else f"{line}; {UNOFFICIAL}"
-
-
-def _noted(context: Context[Command], record: Record) -> Answer:
-    return Answer((context.post(record),), "note", context.settings.system, record=record)
+    return context.draft("draw", str(node), "", key=tables.left_key(context.message.place, node.name))

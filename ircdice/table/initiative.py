@@ -69,6 +69,12 @@ def turn(desk: Desk, channel: str) -> str | None:
     return kept.node.name
 
 
+def dropped(desk: Desk, channel: str, name: str) -> bool:
+    """Whether that one has rolled in this order and was taken out of it."""
+    last = desk.last(entry_key(channel, name))
+    return last is not None and last.node.removes and last.record.seq > _since(desk, channel)
+
+
 def after(entries: list[Entry], name: str | None) -> Entry:
     """Who follows that one in the order; the first follows the last, and a name that is not there."""
     names = [folded(entry.name) for entry in entries]

@@ -33,12 +33,7 @@ def find(desk: Desk, channel: str, who: str, name: str) -> Macro | None:
 
 def called(desk: Desk, channel: str, who: str, plain: str) -> Called | None:
     """The macro that a line begins with, the one of the longest name."""
-    line = plain.casefold()
-    found = [
-        one
-        for one in all_of(desk, channel, who)
-        if line.startswith(folded(one.name)) and not line[len(one.name) :][:1].isalnum()
-    ]
+    found = [one for one in all_of(desk, channel, who) if _begins_with(plain, one.name)]
     longest = max(found, key=lambda one: len(one.name), default=None)
     return Called(longest, plain[len(longest.name) :].strip()) if longest else None
 
@@ -46,3 +41,7 @@ def called(desk: Desk, channel: str, who: str, plain: str) -> Called | None:
 def all_of(desk: Desk, channel: str, who: str) -> list[Macro]:
     """A person's own, then the channel's."""
     return [*macros(desk, who), *(macros(desk, channel) if channel != who else ())]
+
+
+def _begins_with(plain: str, name: str) -> bool:
+    return folded(plain[: len(name)]) == folded(name) and not plain[len(name) :][:1].isalnum()

@@ -76,6 +76,13 @@ def test_dsk_05_what_is_refused(text, sentence):
     assert not table.records
 
 
+def test_dsk_05_a_name_is_compared_as_it_is_written():
+    """DSK-05: in any case, and with letters that are longer in another case."""
+    table = Table()
+    table.say("alice", "!macro Stoß = roll 1d10 h0")
+    assert "8; 1d10 h0" in table.say("alice", "!stoß", (8,)).replies[0].text
+
+
 def test_dsk_05_a_macro_of_one_person_is_nobody_elses():
     """GEN-02: the prefix and a word that somebody else keeps is talk."""
     table = Table()

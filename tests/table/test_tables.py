@@ -64,6 +64,7 @@ def test_dsk_15_a_deck_is_drawn_without_replacement():
         ("!table add weather", "="),
         ("!table add weather = sun | rain x401", "A table or deck has at most 400 entries"),
         ("!table add weather = sun | rain x0", "A table or deck has at most 400 entries"),
+        (f"!table add weather = sun | {'x' * 81}", "an entry has at most 80 bytes, yours has 81"),
         ("!table add Success = sun | rain", '"Success" has a meaning of its own'),
         ("!table add roll = sun | rain", '"roll" has a meaning of its own'),
         ("!deck tarot left 3", "Which cards are left follows from what is drawn"),
