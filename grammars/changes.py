@@ -17,6 +17,7 @@ from grammars.tokens import Clause, Token
 
 _SPACES = re.compile(r"[\s,]*")
 _WORD = re.compile(r"[^\s,]+")
+IN_PLACE_OF = {"tracked": "hunger"}  # V5-22: `h` alone takes the place of `h2`, and the other way round
 _UNKNOWN, _VERSUS = "unknown", "vs"
 
 
@@ -91,7 +92,7 @@ def _part(token: Token, text: str, at: int) -> _Part | None:
     except (ImpossibleError, pp.ParseBaseException):
         return _Part(at, match.end(), _UNKNOWN)
     if token.clause:
-        return _Part(at, match.end(), token.clause, is_clause=True)
+        return _Part(at, match.end(), IN_PLACE_OF.get(token.clause, token.clause), is_clause=True)
     if isinstance(made, Clause):
         return _Part(at, match.end(), made.name, is_clause=True)
     of_a_node = not isinstance(made, str | list)  # dice are the same, whether modifiers follow or not

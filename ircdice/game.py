@@ -58,6 +58,7 @@ class Move:
     told: bool = False
     needed: bool = False
     stopped: str | None = None  # the verdict where the tracker cannot move at all
+    unmoved: Outcome | None = None  # and the outcome then
 
 
 class Game(Generic[M]):

@@ -21,15 +21,17 @@ from ircdice.table.trackers import Tracker
 
 
 class Moved(NamedTuple):
-    """The records to follow a roll, what the reply says, and the verdict `instead` of the game's own."""
+    """The records to follow a roll, what the reply says, and verdict (`instead`) and outcome where it moves nothing."""
 
     drafts: tuple[Draft, ...] = ()
     said: tuple[str, ...] = ()
     instead: str | None = None
+    outcome: Outcome | None = None
 
     def plus(self, other: Moved) -> Moved:
         """Both."""
-        return Moved(self.drafts + other.drafts, self.said + other.said, self.instead or other.instead)
+        drafts, said = self.drafts + other.drafts, self.said + other.said
+        return Moved(drafts, said, self.instead or other.instead, self.outcome or other.outcome)
 
 
 def of_roll(context: Context[Command], node: Command, outcome: Outcome) -> Moved:
@@ -122,11 +124,9 @@ def _change(context: Context[Command], now: Tracker, move: Move, named: str = ""
     if level == now.level:
         if not (stopped and told):
             return Moved()
-        return (
-            Moved(instead=move.stopped)
-            if move.stopped
-            else Moved(said=(f"{named}{now.name} is {level.value} already",))
-        )
+        of_most = "" if level.most is None else f" of {level.most}"
+        already = f"{named}{now.name}: already {level.value}{of_most}"
+        return Moved(instead=move.stopped, outcome=move.unmoved) if move.stopped else Moved(said=(already,))
     track = Track(now.name, level, hidden=now.hidden, before=now.level)
     said = f"{named}{now.name} {trackers.amount(track)}{', no further' if stopped else ''}"
     return Moved((trackers.change(context, now.of, track),), (said,) if told else ())

@@ -70,7 +70,7 @@ async def throw(context: Context[Command]) -> Answer:
     record = await context.record(kind, line, *moved.drafts, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
     offers = *offers, *told_alone(context, record), *reminder
-    return context.answer(record, outcome, other, offers=offers)
+    return context.answer(record, moved.outcome or outcome, other, offers=offers)
 
 
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:

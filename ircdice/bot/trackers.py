@@ -21,7 +21,6 @@ from ircdice.reply import UNOFFICIAL
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
-from ircdice.table.trackers import Tracker
 
 HIDDEN = "hidden"  # the text of the record of a hidden tracker: what it says is sealed
 _WHOM = re.compile(r"\s*(?:for|(?:# )?as) @?(?P<name>[^#]+?)[.!?]*(?P<comment>(?: #.*)?)", re.IGNORECASE)
@@ -155,11 +154,11 @@ async def trackers(context: Context[Trackers]) -> Answer:
         of = context.named(context.node.name)
         await context.fetch(of.owner)
     alone = message.channel is None or message.aside
-    listed: list[Tracker] = []
+    parts: list[str] = []
     for each in (of, table.the_channel(message.place)):
-        listed += table.trackers(desk, each)
-        listed += table.trackers(desk, each, hidden=True) if alone and message.storyteller else ()
-    parts = [each.shown() + (", hidden" if each.hidden else "") for each in listed]
+        for hidden in (False, True) if alone and message.storyteller else (False,):
+            if kept := [one.shown(named=False) for one in table.trackers(desk, each, hidden=hidden)]:
+                parts.append(f"{each.name}{', hidden' if hidden else ''}: {', '.join(kept)}")
     text = "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that."
     return Answer((context.whisper(text) if alone else context.say(text),), "note")
 

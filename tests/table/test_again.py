@@ -95,3 +95,17 @@ def test_led_02_the_record_is_the_whole_command(game, text, faces, again, more, 
     assert (last.draft.kind, last.draft.text) == ("roll", whole)
     replay = Replay()
     assert [fault for record in table.records if (fault := replay.fault(record))] == []
+
+
+def test_dsk_13_h_alone_takes_the_place_of_a_number():
+    """DSK-13, DSK-04: the tracked Hunger, after a roll that said another."""
+    true("""
+        alice: !track hunger 4
+            alice: hunger 4; id 1
+        alice: roll 3d10 h2 dc1 | 2 3 4
+            alice: Failure, 0 successes vs 1, margin -1; 2, hunger 3 4; 3d10 h2 dc1; id 2
+        alice: !again h | 2 3 4
+            alice: Failure, 0 successes vs 1, margin -1; hunger 2 3 4; 3d10 h4 dc1; id 3
+        alice: !again h1 | 2 3 4
+            alice: Failure, 0 successes vs 1, margin -1; 2 3, hunger 4; 3d10 h1 dc1; id 4
+    """)

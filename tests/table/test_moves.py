@@ -26,7 +26,7 @@ V5 = """
     alice: roll 3d10 h2 | 2 3 4
         alice: Failure, 0 successes; 2, hunger 3 4; 3d10 h2; id a
     alice: wp | 9
-        alice: 1 success; costs 1 superficial Willpower; willpower is 0 already; 9, hunger 3 4, rerolled 2 as 9;
+        alice: 1 success; costs 1 superficial Willpower; willpower: already 0 of 1; 9, hunger 3 4, rerolled 2 as 9;
             wp on a; id b
     alice: roll 2d10 | 2 3
         alice: Failure, 0 successes; 2 3, hunger not said; 2d10; id c
@@ -39,11 +39,11 @@ V5 = """
     alice in private: rouse | 2
         (alice) alice: Hunger rises by 1; rouse 2; unofficial; id g
     alice: !trackers
-        alice: hunger 3; alice: willpower 0/1
+        alice: hunger 3, willpower 0/1
     sam*: !undo #7
         alice: willpower 1/1 (was 0); id h
     sam*: !undo #7
-        (sam) #7 changed nothing that is tracked, or it was taken back.
+        (sam) Roll #7 changed nothing that is tracked, or it was taken back.
     alice: !undo #3
         (alice) Only a storyteller takes back what a roll or somebody else changed.
     alice: discard #b
@@ -153,7 +153,7 @@ HIDDEN = """
     sam*: rouse as Ghoul | 2
         Ghoul (sam): Hunger rises by 1; rouse 2; id 5
     sam* in private: trackers Ghoul in #FU_Dice
-        (sam) Ghoul: hunger 5, hidden
+        (sam) Ghoul, hidden: hunger 5
 """
 EVENINGS = {
     "v5": (V5, "v5"),
@@ -216,3 +216,26 @@ def test_dsk_07_what_is_covered_moves_nothing():
     table.say("alice", "hunger 2")
     table.say("sam", "secret rouse in #FU_Dice", (2,), star=True, where="private")
     assert table.say("alice", "!trackers").replies[0].text == "alice: hunger 1"
+
+
+def test_dsk_03_at_hunger_5_a_rouse_raises_nothing_for_other_programs_either():
+    """DSK-03: its outcome is that of a check that does not raise Hunger."""
+    table = Table()
+    table.say("alice", "!track hunger 4")
+    first, second = (table.say("alice", "rouse", (3,)) for _ in range(2))
+    assert (first.outcome.labels, first.outcome.values["hunger_gained"]) == (("hunger_rises",), 1)
+    assert (second.outcome.labels, second.outcome.values["hunger_gained"]) == ((), 0)
+
+
+def test_dsk_03_what_cannot_move_is_said_so_that_any_name_fits():
+    """DSK-03: wounds as well as Willpower."""
+    true(
+        """
+        alice: !track wounds 3/3
+            alice: wounds 3/3; id 1
+        alice: toss d8 d6 frayed dc7 | 2 3 8
+            alice: Win, 13 vs 7 Moderate, margin +6; costs a wound; wounds: already 3 of 3; 2 3, frayed 8;
+                d8 d6 frayed dc7; id 2
+    """,
+        system="fayrewood",
+    )

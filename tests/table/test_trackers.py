@@ -40,7 +40,7 @@ def test_dsk_02_a_number_is_kept_and_changed():
         alice: !blood potency +1
             alice: blood potency 2 (was 1); id a
         alice: !trackers
-            alice: blood potency 2; alice: hunger 5; alice: luck 4/6; alice: willpower 5/6
+            alice: blood potency 2, hunger 5, luck 4/6, willpower 5/6
         alice: !track luck off
             alice: luck is no longer tracked; id b
         alice: !luck 3
@@ -119,7 +119,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
         sam* in private: track channel doom +1 hidden in #FU_Dice
             (sam) channel: doom 4 (was 3), hidden
         sam* in private: trackers in #FU_Dice
-            (sam) channel: doom 4, hidden
+            (sam) channel, hidden: doom 4
         bob in private: trackers in #FU_Dice
             (bob) nothing is tracked for bob: !track NAME N begins that.
         sam*: !trackers
@@ -347,4 +347,20 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
         bob: !gloom 3
         bob: FUDice: gloom 3
             No gloom is tracked here: !track gloom 3 begins that.
+    """)
+
+
+def test_dsk_02_trackers_names_each_once():
+    """DSK-02: `trackers` lists what is kept of one character, then of the channel."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        alice: !track hunger 4
+            Viktor: hunger 4; id 3
+        alice: !track brawl 2
+            Viktor: brawl 2; id 4
+        sam*: !track channel doom 3
+            channel: doom 3; id 5
+        bob: !trackers alice
+            Viktor: brawl 2, hunger 4; channel: doom 3
     """)

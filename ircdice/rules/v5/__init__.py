@@ -46,7 +46,8 @@ class V5(Game[None]):
         latest = said.latest
         if isinstance(latest, Rouse):
             stopped = f"Hunger is {MOST_HUNGER} and cannot rise"
-            return (Move("hunger", said.outcome.whole("hunger_gained"), stopped=stopped),)
+            unmoved = said.outcome._replace(labels=(), values={**said.outcome.values, "hunger_gained": 0})
+            return (Move("hunger", said.outcome.whole("hunger_gained"), stopped=stopped, unmoved=unmoved),)
         hunger = latest.hunger if isinstance(latest, SayHunger | Willpower) else None
         told = () if hunger is None else (Move("hunger", to=hunger),)
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told
