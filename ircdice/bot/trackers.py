@@ -18,6 +18,7 @@ from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32, from_base32, plain_tag
 from ircdice.ledger.proof import seal
 from ircdice.reply import UNOFFICIAL
+from ircdice.table import Desk
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
@@ -154,13 +155,16 @@ async def trackers(context: Context[Trackers]) -> Answer:
         of = context.named(context.node.name)
         await context.fetch(of.owner)
     alone = message.channel is None or message.aside
-    parts: list[str] = []
-    for each in (of, table.the_channel(message.place)):
-        for hidden in (False, True) if alone and message.storyteller else (False,):
-            if kept := [one.shown(named=False) for one in table.trackers(desk, each, hidden=hidden)]:
-                parts.append(f"{each.name}{', hidden' if hidden else ''}: {', '.join(kept)}")
-    text = "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that."
+    seen = (False, True) if alone and message.storyteller else (False,)
+    parts = [_listed(desk, each, hidden=hidden) for each in (of, table.the_channel(message.place)) for hidden in seen]
+    text = "; ".join(filter(None, parts)) or f"nothing is tracked for {of.name}: !track NAME N begins that."
     return Answer((context.whisper(text) if alone else context.say(text),), "note")
+
+
+def _listed(desk: Desk, of: Character, *, hidden: bool) -> str:
+    """`Viktor: brawl 2, hunger 4`; empty where nothing is kept."""
+    kept = [one.shown(named=False) for one in table.trackers(desk, of, hidden=hidden)]
+    return f"{of.name}{', hidden' if hidden else ''}: {', '.join(kept)}" if kept else ""
 
 
 async def undo(context: Context[Undo]) -> Answer:
