@@ -50,7 +50,7 @@ def played(desk: Desk, channel: str) -> list[Character]:
 
 def playing(desk: Desk, channel: str, who: str) -> Character | None:
     """The character that a person plays there, by its name of now."""
-    kept = desk.get(play_key(channel, who))
+    kept = desk.get(play_key(channel, who)) if desk.keeps(channel) else None
     name = kept.node.name if kept and isinstance(kept.node, Play) else None
     for _ in range(MOST_RENAMED):
         if name is None:

@@ -92,8 +92,14 @@ class Desk:
         """The latest record of a key, though it may have removed what was kept."""
         return self._owners.get(key.partition(" ")[0], {}).get(key)
 
+    def keeps(self, owner: str) -> bool:
+        """Whether an owner keeps anything; most keep nothing, and every roll asks."""
+        return bool(self._owners.get(owner))
+
     def of(self, owner: str, thing: str, *names: str) -> Iterator[Kept]:
         """What an owner keeps of one sort, of a character where one is named, in the order of the keys."""
+        if not self.keeps(owner):
+            return iter(())
         prefix = key_of(owner, thing, *names, "")
         found = [key for key in self._owners.get(owner, {}) if key.startswith(prefix)]
         return (kept for key in sorted(found) if (kept := self.get(key)))
