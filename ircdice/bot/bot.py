@@ -189,8 +189,6 @@ class Bot:
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
         said, text = speakers.filled(said, text, message, place.table, place.desk, settings)
-        if dispatcher.owner(said.node.inner) is not None:
-            speakers.check_nick(message, place.desk)
         if said.node.draws or (dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf)):
             await self._chance.ready(message.network, message.place)
         context = Context(

@@ -8,6 +8,7 @@ from dataclasses import replace
 from grammars import Command
 from grammars.initiative import Drop, End, Initiative, Next, Order
 from ircdice.bot import names
+from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.table import characters, initiative
@@ -34,7 +35,7 @@ async def enter(context: Context[Initiative]) -> Answer:
     faces = [*rolled, *context.dice.roll(1, TIE)]
     entry = initiative.made(name, node, faces)
     kept = node if name == context.message.nick else replace(node, name=name)
-    shown = _shown(context, name) if name == context.actor.name else f"{name} ({context.message.nick})"
+    shown = acting(context) if name == context.actor.name else f"{name} ({context.message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if node.fixed is None else ""
     line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {kept}"
     return context.noted(await context.keep_at(initiative.entry_key(place, name), "init", kept, line))

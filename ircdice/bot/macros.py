@@ -60,7 +60,7 @@ async def macros(context: Context[Macros]) -> Answer:
 
 def _check(context: Context[Command], node: Macro) -> None:
     """RuleError for a name with a meaning, and for a text that is no complete command that rolls."""
-    names.check_tracker(node.name)
+    names.check_called(node.name)
     text = node.filled(lambda _: 1)
     try:
         reading = grammars.read(text, context.settings.system, True)

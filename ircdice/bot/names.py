@@ -20,16 +20,63 @@ def _meanings() -> frozenset[str]:
     return frozenset(map(folded, [*catalogue.claims(), *catalogue.system_names(), *verdicts]))
 
 
+# Words of the bot's own lines: no name may have one, or it could be taken for a verdict.
+_VERDICT_WORDS = frozenset(
+    [
+        "bestial",
+        "botch",
+        "botched",
+        "critical",
+        "discarded",
+        "fail",
+        "failed",
+        "fails",
+        "failure",
+        "fumble",
+        "genuine",
+        "hit",
+        "id",
+        "lost",
+        "miss",
+        "messy",
+        "not",
+        "official",
+        "pass",
+        "passed",
+        "passes",
+        "revealed",
+        "rolled",
+        "secret",
+        "storyteller",
+        "success",
+        "successes",
+        "unofficial",
+        "win",
+        "wins",
+        "withheld",
+        "won",
+    ]
+)
+
+
 def check_meaningless(name: str) -> None:
     """RuleError for a name that would look like a command or a verdict."""
-    if folded(name) in _meanings():
+    words = set(folded(name).replace("-", " ").split())
+    if folded(name) in _meanings() or not _VERDICT_WORDS.isdisjoint(words):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
+
+
+def check_called(name: str) -> None:
+    """RuleError for a name that could not be called, as it begins with a command word, or that means something."""
+    if catalogue.command_word(name):
+        raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
+    check_meaningless(name)
 
 
 def check_tracker(name: str) -> None:
-    """RuleError for the name of a tracker that begins with a command word, as it could not be called."""
-    if name.lower() not in KNOWN and (catalogue.command_word(name) or folded(name) in _meanings()):
-        raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
+    """RuleError for the name of a tracker that could not be called; some games have commands of the same word."""
+    if name.lower() not in KNOWN:
+        check_called(name)
 
 
 def quoted(name: str) -> str:

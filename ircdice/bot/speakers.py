@@ -30,17 +30,6 @@ def actor_of(message: Message, table: Table, desk: Desk, name: str | None, membe
     return characters.playing(desk, message.place, who) or Character(who, nick, named=False)
 
 
-def check_nick(message: Message, desk: Desk) -> None:
-    """RuleError where the speaker's nick is somebody else's character here, whose dice theirs would be taken for."""
-    if characters.playing(desk, message.place, message.who) is None:
-        found = characters.find(desk, message.place, message.who, message.nick)
-        if found and found.owner != message.who:
-            whose = (
-                "a character of this channel" if found.owner == message.place else f"{found.owner.removeprefix('~')}'s"
-            )
-            raise RuleError(f"{found.name} is {whose} here: !play another name, or change your nick.")
-
-
 def who_of(message: Message, table: Table, nick: str) -> str:
     """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
     owner = message.owner_of(nick)

@@ -109,8 +109,6 @@ def test_dsk_01_contests_are_between_characters():
             (alice) Not rolled: a contest between you and bob is open already: #5.
         bob: roll 1d10 h0 vs @alice
             (bob) Not rolled: a contest between you and alice is open already: #5.
-        mina: roll 2d10 h0 | 7 7
-            (mina) Not rolled: Mina is bob's here: !play another name, or change your nick.
         bob: 2d10 h0 | 9 9
             Viktor (alice) vs Mina (bob): Mina wins, 2 successes to 1; Viktor 7 3; Mina 9 9; 2d10 h0 vs 2d10 h0; id
                     6
@@ -136,6 +134,8 @@ def test_dsk_01_contests_are_between_characters():
         alice: pass
             Thug (sam) vs Viktor (alice): Thug wins, Viktor does not resist, 1 success; 7 3; 2d10 h0 dc1; id c
             (sam) You may still spend Willpower: "wp #c" rerolls 3.
+        mina: roll 2d10 h0 | 7 7
+            mina: 2 successes; 7 7; 2d10 h0; id d
     """)
 
 
@@ -196,6 +196,8 @@ def test_dsk_01_fate_dice_are_a_characters():
     [
         ("success", '"success" has a meaning of its own: choose another name.'),
         ("Messy Critical", '"Messy Critical" has a meaning of its own: choose another name.'),
+        ("Bob wins", '"Bob wins" has a meaning of its own: choose another name.'),
+        ("not rolled", '"not rolled" has a meaning of its own: choose another name.'),
         ("roll", '"roll" has a meaning of its own: choose another name.'),
         ("Other", '"Other" has a meaning of its own: choose another name.'),
         ("end", '"end" is unknown.'),
