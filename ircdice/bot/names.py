@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from grammars import Command, catalogue
@@ -21,48 +22,15 @@ def _meanings() -> frozenset[str]:
 
 
 # Words of the bot's own lines: no name may have one, or it could be taken for a verdict.
-_VERDICT_WORDS = frozenset(
-    [
-        "bestial",
-        "botch",
-        "botched",
-        "critical",
-        "discarded",
-        "fail",
-        "failed",
-        "fails",
-        "failure",
-        "fumble",
-        "genuine",
-        "hit",
-        "id",
-        "lost",
-        "miss",
-        "messy",
-        "not",
-        "official",
-        "pass",
-        "passed",
-        "passes",
-        "revealed",
-        "rolled",
-        "secret",
-        "storyteller",
-        "success",
-        "successes",
-        "unofficial",
-        "win",
-        "wins",
-        "withheld",
-        "won",
-    ]
+_VERDICT_WORD = re.compile(
+    r"\b(?:bestial|botch|botched|critical|discarded|fail|failed|fails|failure|fumble|genuine|hit|id|lost|miss|messy|not|"
+    r"official|pass|passed|passes|revealed|rolled|secret|storyteller|success|successes|unofficial|win|wins|withheld|won)\b"
 )
 
 
 def check_meaningless(name: str) -> None:
     """RuleError for a name that would look like a command or a verdict."""
-    words = set(folded(name).replace("-", " ").split())
-    if folded(name) in _meanings() or not _VERDICT_WORDS.isdisjoint(words):
+    if folded(name) in _meanings() or _VERDICT_WORD.search(folded(name)):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
 
 
