@@ -22,11 +22,15 @@ __all__ = [
 
 
 class RuleError(Refused):
-    """A legal sentence that asks the impossible; `hint` is the nearest command that would work."""
+    """A legal sentence that asks the impossible; `hint` is the nearest command that would work.
 
-    def __init__(self, sentence: str, *, hint: str | None = None) -> None:
+    `named`: it begins with somebody's name, which is posted as it is.
+    """
+
+    def __init__(self, sentence: str, *, hint: str | None = None, named: bool = False) -> None:
         super().__init__(sentence)
         self.hint = hint
+        self.named = named
 
 
 class UnknownSpeakerError(RuleError):

@@ -47,7 +47,7 @@ async def npc(context: Context[Npc]) -> Answer:
     name, place = context.node.name, context.message.place
     key = table.character_key(place, name)
     if context.desk.get(key):
-        raise RuleError(f"{name} is a character of this channel already.")
+        raise RuleError(f"{name} is a character of this channel already.", named=True)
     names.check_free(context, name)
     _check_room(context, place, MOST_PLAYERS)
     return await _kept(context, key, context.node, f"{name} is a character of this channel")
@@ -63,7 +63,7 @@ async def character(context: Context[Character]) -> Answer:
     if not node.removes:
         return Answer((context.say(f"{found.name} is {whose}."),), "note")
     if found.owner != message.who and not message.storyteller:
-        raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.")
+        raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.", named=True)
     key = table.character_key(found.owner, found.name)
     changed = replace(node, name=found.name)
     await context.fetch(found.owner)
@@ -71,7 +71,7 @@ async def character(context: Context[Character]) -> Answer:
         return await _kept(context, key, changed, f"{found.name} is retired", *_tracked(context, found, None))
     names.check_free(context, node.new)
     if (new := table.character_key(found.owner, node.new)) != key and context.desk.get(new):
-        raise RuleError(f"{found.owner.removeprefix('~')} has a character called {node.new} already.")
+        raise RuleError(f"{found.owner.removeprefix('~')} has a character called {node.new} already.", named=True)
     own = Npc(node.new) if found.owner == message.place else Character(node.new)
     if new == key:  # in other letters
         return await _kept(context, key, own, f"{found.name} is called {node.new} from now on")

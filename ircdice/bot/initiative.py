@@ -27,7 +27,7 @@ async def enter(context: Context[Initiative]) -> Answer:
     entries = initiative.order(context.desk, place)
     before = initiative.named(entries, name)
     if not context.message.storyteller and (before or initiative.dropped(context.desk, place, name)):
-        raise RuleError(f"{name} has rolled initiative already: only a storyteller rolls it again.")
+        raise RuleError(f"{name} has rolled initiative already: only a storyteller rolls it again.", named=True)
     if before is None and len(entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
     count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
@@ -105,7 +105,7 @@ def _entries(context: Context[Command]) -> list[initiative.Entry]:
 
 def _named(entries: list[initiative.Entry], name: str) -> initiative.Entry:
     if (found := initiative.named(entries, name)) is None:
-        raise RuleError(f"{name} is not in the order: !init shows it.")
+        raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
     return found
 
 

@@ -61,8 +61,8 @@ def check_free(context: Context[Command], name: str) -> None:
             whose = (
                 "a character of this channel" if each.owner == message.place else f"{each.owner.removeprefix('~')}'s"
             )
-            raise RuleError(f"{each.name} is {whose}: choose another name.")
+            raise RuleError(f"{each.name} is {whose}: choose another name.", named=True)
     present = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     others = [chain for chain in context.table.named(name) if chain.root.draft.who != message.who]
     if not context.table.same(name, message.nick) and (present or others):
-        raise RuleError(f"{name} is somebody else here: choose another name.")
+        raise RuleError(f"{name} is somebody else here: choose another name.", named=True)

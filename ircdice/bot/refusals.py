@@ -24,7 +24,9 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
         text += f" Did you mean: {refusal.hint}"
     elif isinstance(refusal, CommandSyntaxError) and refusal.guess and refusal.example:
         text += f" For example: {refusal.example}"
-    return f"Not rolled: {text}" if rolls else f"{text[:1].upper()}{text[1:]}"
+    if rolls:
+        return f"Not rolled: {text}"
+    return text if isinstance(refusal, RuleError) and refusal.named else f"{text[:1].upper()}{text[1:]}"
 
 
 def would_roll(text: str, system: str) -> bool:

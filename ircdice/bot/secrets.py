@@ -138,7 +138,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     if not dispatcher.rolls(reading.node) or (reading.speaks_as and not isinstance(context.node, Secret)):
         raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
     if (name := reading.speaks_as) and not (actor := context.named(name)).named:
-        raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.")
+        raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:

@@ -254,3 +254,13 @@ def test_dsk_01_a_name_of_several_words_is_followed_by_what_follows_a_name():
             Ghoul King (sam): Hunger rises by 1; rouse 2; id 5
         sam*: rouse as Ghoul Kings do
     """)
+
+
+def test_dsk_01_a_name_is_told_as_it_is():
+    """DSK-01: at the beginning of a private sentence too."""
+    true("""
+        bob: roll 1d10 h1 | 2
+            bob: Failure, 0 successes; hunger 2; 1d10 h1; id 1
+        alice: !play bob
+            (alice) bob is somebody else here: choose another name.
+    """)

@@ -22,7 +22,7 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
         sam*: !init Rat 14 | 50
             Rat (sam): initiative 14; tie-break 50; init Rat =14; id 7
         bob: !init +2
-            (bob) Bob has rolled initiative already: only a storyteller rolls it again.
+            (bob) bob has rolled initiative already: only a storyteller rolls it again.
         bob: !init
             initiative: Rat 14, Ghoul 12, Viktor 12, bob 12, Thug 2 9
         bob: !init next

@@ -261,13 +261,13 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
     """RuleError for another player's group, and for what only a storyteller ends (XR-25)."""
     memory = memory or Memory()
     if isinstance(node, GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
-        raise RuleError(f"{memory.group.opener} opened the group: only they or a storyteller may close it.")
+        raise RuleError(f"{memory.group.opener} opened the group: only they or a storyteller may close it.", named=True)
     if not isinstance(node, FateEnd):
         return
     if not storyteller:
         raise RuleError("only a storyteller ends Fate Dice and blessings.")
     if not _ending(memory.gifts, node):
-        raise RuleError(f"{node.nick} holds nothing of that kind.")
+        raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
 
 
 def _ending(gifts: tuple[Gift, ...], node: FateEnd) -> list[Gift]:

@@ -158,11 +158,13 @@ def _speaking(node: Roll, encounter: Encounter | None) -> Member:
 
 def _member(name: str, encounter: Encounter | None) -> Member:
     if encounter is None:
-        raise RuleError(f"{name} is no Path, and no encounter is open here: sc encounter open Encounter luck 6.")
+        raise RuleError(
+            f"{name} is no Path, and no encounter is open here: sc encounter open Encounter luck 6.", named=True
+        )
     member = encounter.find(name)
     if member is None:
         known = ", ".join(each.name for each in encounter.members.values())
-        raise RuleError(f"{name} is not in this encounter, where there are {known}.")
+        raise RuleError(f"{name} is not in this encounter, where there are {known}.", named=True)
     return member
 
 
@@ -173,7 +175,7 @@ def _check_note(node: Command, encounter: Encounter | None) -> None:
     elif not isinstance(node, Tracking) and encounter is None:
         raise RuleError("no encounter is open here: sc encounter open Encounter luck 6.")
     elif isinstance(node, Join) and encounter is not None and encounter.find(node.name):
-        raise RuleError(f"{node.name} is in this encounter already.")
+        raise RuleError(f"{node.name} is in this encounter already.", named=True)
     elif isinstance(node, Leave):
         _named(node, encounter)
 
