@@ -58,7 +58,7 @@ def test_dsk_01_a_character_is_renamed_and_retired():
         sam*: !npc Thug
             sam: Thug is a character of this channel; id 7
         sam*: !npc thug
-            (sam) Thug is a character of this channel already.
+            (sam) thug is a character of this channel already.
         bob: !play Thug
             (bob) Thug is a character of this channel: choose another name.
         sam*: !character Thug retire
