@@ -10,7 +10,7 @@ from grammars.trackers import KNOWN
 from ircdice import dispatcher
 from ircdice.bot.context import Context
 from ircdice.errors import RuleError
-from ircdice.table import characters
+from ircdice.table import Chain, characters
 from ircdice.table.desk import folded
 
 
@@ -63,6 +63,17 @@ def check_free(context: Context[Command], name: str) -> None:
             )
             raise RuleError(f"{each.name} is {whose}: choose another name.", named=True)
     present = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
-    others = [chain for chain in context.table.named(name) if chain.root.draft.who != message.who]
+    others = any(_of_another(context, chain, name) for chain in context.table.named(name))
     if not context.table.same(name, message.nick) and (present or others):
         raise RuleError(f"{name} is somebody else here: choose another name.", named=True)
+
+
+def _of_another(context: Context[Command], chain: Chain, name: str) -> bool:
+    """Whether somebody else rolled under that name, or is asked to; a storyteller may have rolled for one's own."""
+    message, same = context.message, context.table.same
+    own = any(folded(each.name) == folded(name) for each in characters.owned(context.desk, message.who))
+    playing = characters.playing(context.desk, message.place, message.who)
+    if chain.waiting and same(name, chain.against or "") and not (playing and folded(playing.name) == folded(name)):
+        return True
+    drafts = [record.draft for record in (chain.root, chain.answered) if record and record.draft.who != message.who]
+    return any(same(name, draft.nick) or (same(name, draft.character) and not own) for draft in drafts)

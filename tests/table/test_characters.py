@@ -139,6 +139,40 @@ def test_dsk_01_contests_are_between_characters():
     """)
 
 
+def test_dsk_01_a_character_is_taken_up_again():
+    """DSK-01: whatever was rolled against it, or by a storyteller for it; not by another while it is asked."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        bob: roll 1d10 h0 vs @Viktor | 8
+            bob vs Viktor: 1d10 h0 is rolled and covered. Viktor: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        alice: !play Viktor
+            alice: plays Viktor; id 4
+        alice: !play off
+            alice: no longer Viktor; id 5
+        carol: !play Viktor
+            (carol) Viktor is somebody else here: choose another name.
+        ... 16 min
+            bob vs Viktor: lapsed, not answered; bob 8; 1d10 h0 vs @Viktor; id 6
+        alice: !play Viktor
+            alice: plays Viktor; id 7
+        bob: roll 1d10 h0 vs @Viktor | 8
+            bob vs Viktor: 1d10 h0 is rolled and covered. Viktor: answer "roll 5d10 h1" or "pass" within 15 min; id 8
+        alice: roll 1d10 h0 | 9
+            bob vs Viktor (alice): bob wins, 1 success to 1, a tie; bob 8; Viktor 9; 1d10 h0 vs 1d10 h0; id 9
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #9" rerolls the 8.
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #9" rerolls the 9.
+        sam*: roll 1d10 h0 as Viktor | 7
+            Viktor (sam): 1 success; 7; 1d10 h0; id a
+        alice: !play off
+            alice: no longer Viktor; id b
+        carol: !play Viktor
+            (carol) Viktor is somebody else here: choose another name.
+        alice: !play Viktor
+            alice: plays Viktor; id c
+    """)
+
+
 def test_dsk_01_an_encounter_has_the_same_characters():
     """DSK-01, SC-26: `sc join` without a name is who is played; `as NAME` need not be in the encounter."""
     true(

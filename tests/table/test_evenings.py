@@ -94,8 +94,10 @@ EVENINGS = {
             Mina (bob): Failure, 0 successes; 3, hunger 4; 2d10 h1; id 11
         bob: !discard
             bob: #11 is discarded: it does not count and is not listed; id 12
+        sam*: !init end
+            sam: the order of initiative is over; id 13
         sam*: !scene end
-            sam: scene 1, Elysium, is over; log scene gives what was rolled; id 13
+            sam: scene 1, Elysium, is over; log scene gives what was rolled; id 14
         alice: !log scene
             (alice) Elysium (#FU_Dice, scene 1)
             (alice) Viktor (alice): initiative 11; 8+3; tie-break 50; init Viktor +3; id c
@@ -440,8 +442,10 @@ EVENINGS = {
             Inigo (alice): Failure, snake-eyes with further harm, 6 vs 8; 1 1, trait +4; b8 t4; id x
         alice: !discard
             alice: #x is discarded: it does not count and is not listed; id y
+        sam*: !init end
+            sam: the order of initiative is over; id z
         sam*: !scene end
-            sam: scene 1, Cliffs, is over; log scene gives what was rolled; id z
+            sam: scene 1, Cliffs, is over; log scene gives what was rolled; id 10
         bob: !log scene bbcode
             (bob) [b]Cliffs (#FU_Dice, scene 1)[/b]
             (bob) [code]
