@@ -104,6 +104,10 @@ class Tracked(Command):
     hidden: bool = False
     channel: str | None = None
 
+    def __post_init__(self) -> None:
+        """desk.md, "Names"."""
+        check_name("name", self.name)
+
     only_called = True  # GEN-13
 
     def __str__(self) -> str:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from grammars.gate import begins_a_command
-from grammars.names import ONE_WORD
+from grammars.names import ONE_WORD, check_name
 from grammars.tokens import CHANNEL_PATTERN
 from grammars.trackers import AMOUNT
-from ircdice.bot import macros
+from ircdice.bot import macros, names
 from ircdice.bot.message import Message
+from ircdice.errors import Refused
 from ircdice.table import Desk, characters, trackers
 from ircdice.table import macros as table
 from ircdice.table.characters import Character
@@ -56,6 +57,11 @@ def how_to_begin(plain: str) -> str | None:
     if found is None:
         return None
     name = found["name"].lower()
+    try:
+        check_name("name", name)
+        names.check_tracker(name)
+    except Refused:
+        return None
     return f"no {name} is tracked here: !track {name} {found['amount'].lstrip('+-')} begins that."
 
 

@@ -136,6 +136,7 @@ async def tracked(context: Context[Tracked]) -> Answer:
     """`track NAME`, or the name alone: a number of who acts, else of the channel; to a storyteller in private a hidden
     one."""
     message, node = context.message, context.node
+    names.check_tracker(node.name)
     of = table.the_channel(message.place) if node.shared else context.actor
     await context.fetch(of.owner)
     alone = message.channel is None or message.aside

@@ -181,6 +181,8 @@ def test_dsk_03_undo_takes_back_what_was_typed():
         ("track b8 me 3", '"b8 me" has a meaning of its own: choose another name.'),
         ("track other 3", '"other" has a meaning of its own: choose another name.'),
         ("track hunger", "no hunger is tracked for alice: !track hunger 3 begins that."),
+        ("track success", '"success" has a meaning of its own: choose another name.'),
+        (f"track {'x' * 31}", "a name has at most 30 characters, yours has 31."),
         ("track hunger 6", "hunger is 0 to 5, and that would be 6."),
         ("track hunger 3/9", "hunger is at most 5, not 9."),
         ("track x 10000", "a tracked number is 0 to 9999, you wrote 10000."),
@@ -345,6 +347,8 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
         bob: doom
         bob: !gloom
         bob: !gloom 3
+        bob: FUDice: success 3
+            (bob) "success 3" is not a command I know. Did you mean: !help
         bob: FUDice: gloom 3
             No gloom is tracked here: !track gloom 3 begins that.
     """)
