@@ -70,8 +70,8 @@ def quoted(plain: str, message: Message, desk: Desk) -> str:
     known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
     if not known:
         return plain
-    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-    return re.sub(rf"\bas +({names})(?!\w)", r'as "\1"', plain, count=1, flags=re.IGNORECASE)
+    either = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    return re.sub(rf"\bas +({either})(?!\w)", r'as "\1"', plain, count=1, flags=re.IGNORECASE)
 
 
 def _tracker(plain: str, message: Message, desk: Desk) -> str | None:
