@@ -297,6 +297,8 @@ def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
             sam: Viktor Luck 3/5 (was 5); id 3
         sam*: !luck +1 for Viktor
             sam: Viktor Luck 4/5 (was 3); id 4
+        sam*: !luck 2 as Ghoul
+            sam: Ghoul Luck 2/6 (was 6); id 5
         bob: !luck 3 as Viktor
             (bob) Only alice, a storyteller or the one who opened the encounter changes Viktor.
         sam*: !trackers
