@@ -20,11 +20,19 @@ HASH_LENGTH = 32
 EMPTY_ROOT = sha256(b"").digest()
 
 
-def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
-    """The record that the ledger keeps of `draft`: its texts as they are hashed, tag and leaf filled in."""
+def with_plain_texts(draft: Draft) -> Draft:
+    """The draft with its texts as they are kept and hashed."""
     texts = draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.line
-    network, channel, nick, who, text, line = map(plain, texts)
-    draft = replace(draft, network=network, channel=channel, nick=nick, who=who, text=text, line=line)
+    kept = tuple(map(plain, texts))
+    if kept == texts:
+        return draft
+    network, channel, nick, who, text, line = kept
+    return replace(draft, network=network, channel=channel, nick=nick, who=who, text=text, line=line)
+
+
+def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
+    """The record that the ledger keeps of `draft`, with its tag and leaf."""
+    draft = with_plain_texts(draft)
     mark = tag(tag_key, seq, draft.network, draft.channel, draft.nick, draft.line)
     record = Record(seq, ts, draft, mark, blind, rules)
     return replace(record, leaf=leaf(record))

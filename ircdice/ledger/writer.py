@@ -19,6 +19,7 @@ from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, NumberTaken, Refused, StaleError
 from ircdice.ledger.engine import Engines, described, is_away, is_number_taken
 from ircdice.ledger.ids import plain
+from ircdice.ledger.proof import with_plain_texts
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
 from ircdice.ledger.store import Store
 from ircdice.ledger.terms import Terms
@@ -84,7 +85,7 @@ class Writer:
 
         StaleError if another record than the one in `seen` is the latest of its key.
         """
-        drafts = [replace(draft, network=plain(draft.network), channel=plain(draft.channel)) for draft in drafts]
+        drafts = [with_plain_texts(draft) for draft in drafts]
         append = _Append(drafts, entropy(12), seen, asyncio.get_running_loop().create_future())
         self._unfinished.add(append)
         self._queue.append(append)
