@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
 from grammars.names import ONE_WORD, check_name
 from grammars.tokens import CHANNEL_PATTERN
@@ -60,7 +61,7 @@ def how_to_begin(plain: str) -> str | None:
     try:
         check_name("name", name)
         names.check_tracker(name)
-    except Refused:
+    except (ImpossibleError, Refused):
         return None
     return f"no {name} is tracked here: !track {name} {found['amount'].lstrip('+-')} begins that."
 

@@ -351,6 +351,8 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
         bob: !gloom 3
         bob: FUDice: success 3
             (bob) "success 3" is not a command I know. Did you mean: !help
+        bob: FUDice: ggggggggggggggggggggggggggggggg 3
+            (bob) "ggggggggggggggggggggggggggggggg 3" is not a command I know. Did you mean: !help
         bob: FUDice: gloom 3
             No gloom is tracked here: !track gloom 3 begins that.
     """)
