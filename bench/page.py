@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,7 @@ listen = 127.0.0.1:{PORT}
 """
 READERS, WATCHERS = 200, 100
 THINKING = 4.0  # s between two pages of a reader
-A_COMMAND = 0.02  # s between two commands of the bot's players
+A_COMMAND = 0.1  # s between two commands of the bot's players
 IN_ONE = 2_000
 PAGES = (
     *("/c/net0/channel0",) * 8,
@@ -141,6 +142,12 @@ def memory(pid: int) -> float:
     return sum(pages) * 4096 / 1024**2
 
 
+def processor(pid: int) -> float:
+    """Seconds of a core that a process has taken."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 async def measured(folder: Path, count: int, seconds: float) -> None:
     """Play without the page, then with it."""
     path = folder / "config.ini"
@@ -157,7 +164,7 @@ async def measured(folder: Path, count: int, seconds: float) -> None:
             command = [sys.executable, "-m", "bench.page", "crowd", json.dumps(known), str(seconds)]
             crowd = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             during = await answered(config, ledger, seconds)
-            resident = memory(page.pid)
+            resident, busy = memory(page.pid), processor(page.pid) / seconds
             met = json.loads((await asyncio.to_thread(crowd.communicate))[0])
         finally:
             page.terminate()
@@ -168,7 +175,8 @@ async def measured(folder: Path, count: int, seconds: float) -> None:
         ("and with the page", *spread(during)),
     ]
     table(f"{count:,} records, {READERS} readers, {WATCHERS} watchers", ("", "p50 ms", "p99 ms", "count"), rows)
-    print(f"{met['events']} live lines; page with its worker {resident:.0f} MB; faults: {met['faults'] or 'none'}")
+    print(f"{met['events']} live lines; faults: {met['faults'] or 'none'}")
+    print(f"page: {resident:.0f} MB with its worker, {busy:.0%} of a core")
 
 
 def spread(times: list[float]) -> tuple[str, str, str]:
