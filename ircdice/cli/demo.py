@@ -10,11 +10,9 @@ from ircdice.bot import Bot
 from ircdice.bot.message import ChannelModes
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
-from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.demo import demo as play
 from ircdice.errors import ConfigError
-from ircdice.ledger.reader import browse
 from ircdice.table.page import page_path
 
 
@@ -40,7 +38,7 @@ def _page(config: Config) -> Iterator[str]:
         return
     with ExitStack() as stack:
         try:
-            address = stack.enter_context(running(config, browse(ledger_paths(config), milliseconds)))
+            address = stack.enter_context(running(config, ledger_paths(config)))
             said = f"the page shows it: {address}{page_path(*config.joining()[0])}"
         except ConfigError as error:  # another program took the port
             said = str(error)

@@ -11,10 +11,8 @@ from grammars import catalogue
 from ircdice import log
 from ircdice.cli.config import path_of
 from ircdice.cli.ledgers import ledger_paths
-from ircdice.clock import milliseconds
 from ircdice.config import load_for_page
 from ircdice.errors import Refused
-from ircdice.ledger.reader import browse
 
 
 def web(path: Path | None) -> int:
@@ -26,5 +24,5 @@ def web(path: Path | None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn ends, and then sends itself the signal again
     config = load_for_page(path_of(path), catalogue.system_names(), os.environ)
     log.configure(config.bot.log_level, config.bot.log_format)
-    serve(config, browse(ledger_paths(config), milliseconds))
+    serve(config, ledger_paths(config))
     return 0

@@ -167,5 +167,10 @@ def fault_page(fault: PageError) -> Answer:
         place = fault.text[: column - 1], fault.text[column - 1 : column] or " ", fault.text[column:]
     title = {404: "Not here", 429: "A moment", 503: "Out of reach"}.get(fault.status, "Not understood")
     return Answer(
-        "fault.html", title, fault.as_object(), {"fault": fault, "place": place}, status=fault.status, hidden=True
+        "fault.html",
+        title,
+        fault.as_object(),
+        {"fault": fault, "place": place, "retry": RETRY},
+        status=fault.status,
+        hidden=True,
     )

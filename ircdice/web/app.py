@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from grammars import catalogue
 from ircdice.config import Config
 from ircdice.errors import ConfigError, LedgerDamaged, LedgerUnavailable
-from ircdice.ledger.reader import StoredLedger
+from ircdice.ledger.paths import Paths
 from ircdice.outcome import Die
 from ircdice.web.access import Place
 from ircdice.web.answers import FOLDER, Answer, PageError, fault_page, page, respond
@@ -44,7 +44,7 @@ T = TypeVar("T")
 CONNECTIONS = 2_000
 KEEP_ALIVE = 10  # seconds
 LEAVING = 3  # seconds that open streams may take when the page stops
-AWAY = "The record is out of reach just now. This page asks again by itself."
+AWAY = "The record is out of reach just now. This page asks again in a moment."
 SHOWN = (
     Die(10, 9),
     Die(10, 7),
@@ -143,7 +143,7 @@ def build(site: Site) -> Starlette:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         yield
-        site.odds.close()
+        site.workers.close()
         await site.ledger.close()
 
     app = Starlette(
@@ -206,11 +206,11 @@ def server(site: Site) -> uvicorn.Server:
     )
 
 
-def serve(config: Config, ledger: StoredLedger) -> None:
+def serve(config: Config, paths: Paths) -> None:
     """Serve the page until the process is told to stop. ConfigError if it cannot listen where the config says."""
     log.info("the page listens on %s", config.web.listen)
-    site = Site(config, ledger)
-    site.odds.start()
+    site = Site(config, paths)
+    site.workers.start()
     try:
         server(site).run()
     except SystemExit as end:
@@ -220,9 +220,9 @@ def serve(config: Config, ledger: StoredLedger) -> None:
 
 
 @contextmanager
-def running(config: Config, ledger: StoredLedger) -> Iterator[str]:
+def running(config: Config, paths: Paths) -> Iterator[str]:
     """The page, served by a thread of this process: its address."""
-    served = server(Site(config, ledger))
+    served = server(Site(config, paths))
     thread = Thread(target=served.run, daemon=True)
     thread.start()
     while not served.started and thread.is_alive():

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import time
 
-from ircdice.ledger.reader import StoredLedger
+from ircdice.clock import milliseconds
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.reader import StoredLedger, browse
 from ircdice.ledger.record import AMENDING, CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
 from ircdice.statistics import FaceCounts, face_counts
 from ircdice.table.outcomes import THROWN, outcomes
 from ircdice.web.access import Place
+from ircdice.web.workers import Workers
 
+log = logging.getLogger(__name__)
 EVERY = 600.0  # seconds for which an answer is kept
 PATIENCE = 2.0  # seconds that the first reader waits for it
 MOST_ROLLS = 20_000  # the newest
@@ -56,8 +63,8 @@ class Counts:
 class Statistics:
     """What was counted of each channel; one is counted at a time."""
 
-    def __init__(self, ledger: StoredLedger) -> None:
-        self._ledger = ledger
+    def __init__(self, ledger: StoredLedger, paths: Paths, workers: Workers) -> None:
+        self._ledger, self._paths, self._workers = ledger, paths, workers
         self._known: dict[tuple[str, str, int], Counts] = {}
         self._counting: dict[tuple[str, str, int], asyncio.Task[None]] = {}
 
@@ -78,9 +85,27 @@ class Statistics:
 
     async def _count(self, key: tuple[str, str, int], place: Place) -> None:
         try:
-            self._known[key] = await self._ledger.read(lambda store: counted(store, place))
+            if (counts := await self._workers.run(count, self._paths, place)) is not None:
+                self._known[key] = counts
+        except BrokenProcessPool:
+            log.error("the dice of %s could not be counted", place.channel)
         finally:
             self._counting.pop(key, None)
+
+
+def count(paths: Paths, place: Place) -> Counts | None:
+    """In a worker: count a channel's dice; None if the ledger is out of reach."""
+
+    async def asked() -> Counts | None:
+        ledger = browse(paths, milliseconds)
+        try:
+            return await ledger.read(lambda store: counted(store, place))
+        except (LedgerUnavailable, LedgerDamaged):
+            return None
+        finally:
+            await ledger.close()
+
+    return asyncio.run(asked())
 
 
 def last_redaction(store: Store, network: str) -> int:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from grammars import catalogue
 from ircdice.web.answers import Answer, PageError
 from ircdice.web.charts import MODES, Chart, Mode, Number, chart
-from ircdice.web.odds_pool import EXAMPLE, Chances
+from ircdice.web.odds_cache import EXAMPLE, Chances
 from ircdice.web.site import site_of
 
 MOST = 4  # commands in one chart

@@ -7,8 +7,10 @@ from typing import cast
 
 from starlette.requests import Request
 
+from ircdice.clock import milliseconds
 from ircdice.config import Config
-from ircdice.ledger.reader import StoredLedger
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.reader import StoredLedger, browse
 from ircdice.ledger.record import Draft
 from ircdice.ledger.service import PUBLIC_KEYS
 from ircdice.ledger.verify import WINDOW
@@ -16,25 +18,30 @@ from ircdice.web.access import Access
 from ircdice.web.counting import Statistics
 from ircdice.web.guard import Limits
 from ircdice.web.live import Live
-from ircdice.web.odds_pool import OddsPool
+from ircdice.web.odds_cache import OddsCache
+from ircdice.web.workers import Workers
 
 
 @dataclass(slots=True)
 class Site:
-    """One page: `limits` are those of addresses, `odds` are worked out in other processes."""
+    """One page of the ledger at `paths`: `limits` are those of addresses, `workers` do what takes long."""
 
     config: Config
-    ledger: StoredLedger
-    odds: OddsPool = field(default_factory=OddsPool)
+    paths: Paths
+    workers: Workers = field(default_factory=Workers)
     limits: Limits = field(default_factory=Limits)
+    ledger: StoredLedger = field(init=False)
+    odds: OddsCache = field(init=False)
     access: Access = field(init=False)
     live: Live = field(init=False)
     statistics: Statistics = field(init=False)
 
     def __post_init__(self) -> None:
+        self.ledger = browse(self.paths, milliseconds)
+        self.odds = OddsCache(self.workers)
         self.access = Access(self.config, self.ledger)
         self.live = Live(self.ledger)
-        self.statistics = Statistics(self.ledger)
+        self.statistics = Statistics(self.ledger, self.paths, self.workers)
 
     @property
     def bots(self) -> tuple[str, ...]:

@@ -13,9 +13,7 @@ from ircdice.bot import Message, There
 from ircdice.bot.message import Present
 from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
-from ircdice.clock import milliseconds
 from ircdice.config import Listen, load_for_page
-from ircdice.ledger.reader import browse
 from ircdice.ledger.record import Draft
 from ircdice.table.page import PUBLIC, link_text
 from ircdice.web.app import running
@@ -152,7 +150,16 @@ def serving(config_file):
     """The page of a config on a free port: its address."""
     config = load_for_page(config_file, catalogue.system_names(), {})
     config = replace(config, web=replace(config.web, listen=Listen("127.0.0.1", 0)))
-    return running(config, browse(ledger_paths(config), milliseconds))
+    return running(config, ledger_paths(config))
+
+
+def counted(reader, path="/c/home/dice/stats"):
+    """The statistics of a channel, once its dice are counted: the page says so meanwhile."""
+    for _ in range(20):
+        page = reader.get(path).text
+        if "being counted" not in page:
+            return page
+    raise AssertionError("the dice are still being counted")
 
 
 class Reader(httpx.Client):

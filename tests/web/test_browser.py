@@ -75,6 +75,22 @@ def test_every_page_is_accessible(open_page, name):
         assert not [fault for fault in page.faults if "status of 4" not in fault]
 
 
+def test_a_page_without_its_database_comes_back_by_itself(chromium, own):
+    """WEB-13: a calm page that axe takes, with a link to ask again; it is replaced once the ledger answers."""
+    own.config.write_text(f"[bot]\nledger_wait = 0\n{own.config.read_text()}")
+    database = own.config.parent / "ledger.db"
+    with serving(own.config) as base:
+        database.rename(f"{database}.away")
+        page = chromium.new_page()
+        page.goto(f"{base}/c/home/dice")
+        expect(page.locator("[data-retry]")).to_contain_text("Nothing is lost")
+        expect(page.get_by_role("link", name="Ask again")).to_be_visible()
+        assert AXE.run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})["violations"] == []
+        database.with_name("ledger.db.away").rename(database)
+        expect(page.locator("h1")).to_contain_text("#dice", timeout=20_000)
+        page.close()
+
+
 def test_no_page_is_wider_than_its_window(open_page):
     """WEB-13: from a phone to 4K; what is wide scrolls by itself."""
     page = open_page("home")

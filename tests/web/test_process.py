@@ -98,7 +98,7 @@ def test_another_user_serves_the_page_with_the_bot_stopped(played):
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
         own.config.write_text(f"{CONFIG}listen = 127.0.0.1:{port}\n")
-        for file in (own.config, data / "ledger.db"):
+        for file in (own.config, *data.glob("ledger.db*")):
             file.chmod(0o644)
         for secret in ("signing.key", "tag.keys", "seeds", "checkpoints"):
             (data / secret).chmod(0)  # as root it is another user who reads, else nobody may

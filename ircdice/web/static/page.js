@@ -162,6 +162,15 @@ if (navigator.clipboard)
     line.after(copy);
   }
 
+// A page that cannot be shown yet asks again, and is loaded once it can
+
+const waiting = document.querySelector("[data-retry]");
+if (waiting)
+  setInterval(async () => {
+    const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+    if (answer?.ok && !(await answer.text()).includes("data-retry")) location.reload();
+  }, 1000 * waiting.dataset.retry);
+
 // New rolls as they are posted
 
 const log = document.querySelector("[data-events]");

@@ -1,16 +1,13 @@
-"""Exact odds in other processes, so that a hard question delays nobody else (WEB-12)."""
+"""Exact odds, worked out in other processes and remembered (WEB-12)."""
 
 from __future__ import annotations
 
 import asyncio
-import resource
 import signal
 from collections import OrderedDict
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 import grammars
 from grammars.errors import CommandSyntaxError, UnknownCommand
@@ -20,13 +17,12 @@ from ircdice.errors import Refused, RuleError
 from ircdice.ledger.record import STANDARD_RULES
 from ircdice.settings import HouseRules
 from ircdice.web.answers import PageError
+from ircdice.web.workers import Workers
 
-WORKERS = 2
 BUDGET = 2.0  # seconds of one question
 WAIT = 6.0  # seconds that a reader waits, those before in the queue included
 MOST_WAITING = 20
 REMEMBERED = 500  # answers
-MEMORY = 1024**3  # bytes of a worker
 EXAMPLE = "5d10 h2 dc3"
 
 
@@ -49,18 +45,13 @@ class Refusal:
     example: str | None = None
 
 
-class OddsPool:
-    """Worker processes, and what they have answered."""
+class OddsCache:
+    """Questions for the workers, and what they have answered."""
 
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
         self._known: OrderedDict[tuple[str, str, HouseRules], Chances | Refusal] = OrderedDict()
         self._waiting = 0
-
-    def start(self) -> None:
-        """Start a first worker now, so that no reader waits for it."""
-        self._pool = ProcessPoolExecutor(WORKERS, mp_context=get_context("spawn"), initializer=_prepare)
-        self._pool.submit(answer, EXAMPLE, "v5", STANDARD_RULES)
 
     async def of(self, text: str, system: str, house: HouseRules = STANDARD_RULES, wait: float = WAIT) -> Chances:
         """The odds of a command in a channel of that game, within `wait` seconds. PageError if it has none."""
@@ -79,30 +70,14 @@ class OddsPool:
             raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503)
         self._waiting += 1
         try:
-            if self._pool is None:
-                self.start()
             async with asyncio.timeout(wait):
-                return await asyncio.get_running_loop().run_in_executor(self._pool, answer, text, system, house)
+                return await self._workers.run(answer, text, system, house)
         except TimeoutError:
             raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503) from None
         except BrokenProcessPool:
-            self._pool = None
             raise PageError("That is too large to work out.", example=EXAMPLE) from None
         finally:
             self._waiting -= 1
-
-    def close(self) -> None:
-        """End the workers."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _prepare() -> None:
-    """In a worker: limit its memory, load the games, and leave signals to its parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGALRM, _too_long)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    dispatcher.systems()
 
 
 def _too_long(_number: int, _frame: object) -> None:
@@ -111,6 +86,7 @@ def _too_long(_number: int, _frame: object) -> None:
 
 def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
     """In a worker: the odds of one command, within its budget."""
+    signal.signal(signal.SIGALRM, _too_long)
     signal.setitimer(signal.ITIMER_REAL, BUDGET)
     try:
         return _answer(text, system, house)
