@@ -43,6 +43,7 @@ official = yes
 listen = 127.0.0.1:{PORT}
 """
 READERS, WATCHERS = 200, 100
+WARM_UP = 5.0  # s that are not counted
 THINKING = 4.0  # s between two pages of a reader
 A_COMMAND = 0.1  # s between two commands of the bot's players
 IN_ONE = 2_000
@@ -129,8 +130,9 @@ async def crowd(known: list[tuple[int, str]], seconds: float) -> dict[str, objec
     faults: list[str] = []
     people = [reader(n, known, times, faults) for n in range(READERS)]
     people += [watcher(READERS + n, events) for n in range(WATCHERS)]
+    asyncio.get_running_loop().call_later(WARM_UP, times.clear)
     with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(WARM_UP + seconds):
             await asyncio.gather(*people)
     return {"times": times, "events": events[0], "faults": faults[:10]}
 
@@ -163,8 +165,9 @@ async def measured(folder: Path, count: int, seconds: float) -> None:
             await asyncio.sleep(4)
             command = [sys.executable, "-m", "bench.page", "crowd", json.dumps(known), str(seconds)]
             crowd = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+            await asyncio.sleep(WARM_UP)
             during = await answered(config, ledger, seconds)
-            resident, busy = memory(page.pid), processor(page.pid) / seconds
+            resident, busy = memory(page.pid), processor(page.pid) / (WARM_UP + seconds)
             met = json.loads((await asyncio.to_thread(crowd.communicate))[0])
         finally:
             page.terminate()
