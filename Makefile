@@ -46,7 +46,7 @@ bench: $(VENV)/.for-bench packages
 
 # The sdist holds the tests and all that they need; the wheel, made from it, what runs: each is used without the other.
 wheel-test: $(VENV)/.for-test packages
-	@set -eu; work=$$(mktemp -d); trap 'rm -rf "$$work"' EXIT; \
+	@set -eu; work=$$(mktemp -d); chmod 755 "$$work"; trap 'rm -rf "$$work"' EXIT; \
 	$(BIN)/python -m build --outdir "$$work" . >"$$work/build.log" 2>&1 </dev/null \
 	    || { cat "$$work/build.log" >&2; exit 1; }; \
 	$(PYTHON) -m venv "$$work/venv"; \
