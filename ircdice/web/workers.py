@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from threading import Thread
 from typing import ParamSpec, TypeVar
 
 from ircdice import dispatcher
@@ -48,7 +50,15 @@ class Workers:
 
 
 def _prepare() -> None:
-    """In a worker: limit its memory, load the games, and leave signals to its parent."""
+    """In a worker: limit its memory, load the games, leave signals to its parent, and end with it."""
+    Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     dispatcher.systems()
+
+
+def _end_with_parent() -> None:
+    """A page that is killed cannot end its workers."""
+    if parent := parent_process():
+        parent.join()
+    os._exit(0)

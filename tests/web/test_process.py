@@ -60,6 +60,19 @@ def test_the_page_stops_cleanly(config, number, code):
         assert process.wait(60) == code
 
 
+def test_the_workers_of_a_page_that_is_killed_end_too(config):
+    """WEB-12: by SIGKILL, when it can do nothing about them."""
+    path, port = config
+    with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
+        assert answered(f"http://127.0.0.1:{port}/odds?q=3d6").status_code == 200
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        assert len(children) > 1
+    end = time.monotonic() + 30
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 def test_a_port_that_is_taken_is_one_line(config):
     """cli.md: exit code 2, and no traceback."""
     path, port = config
