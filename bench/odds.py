@@ -28,6 +28,7 @@ TYPED = (
     ("v5", "roll 15d10 h5 dc4"),
     ("v5", "roll 15d10 h5 vs 15d10 h5"),
     ("v5", "roll 100d10 h5"),
+    ("v5", "roll 100d10 h5 vs 99d10 h5"),
     ("strike_cinder", "sc cinder 12 fullmoon dc6"),
     ("strike_cinder", "sc mind 20 vs 20"),
     ("crossroads", "xr 3d6 a5 b2 vs 3d6 d3"),

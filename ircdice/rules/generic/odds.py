@@ -37,7 +37,7 @@ from ircdice.settings import HouseRules
 CERTAIN = Fraction(1)
 A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
 ADDING = ("!", "!p")  # modifiers that add dice to the pool
-A_HAND = 15  # steps
+A_HAND = 6  # steps
 Hand = tuple[int, ...]  # the values of dice, lowest first
 Hands = dict[Hand, Fraction]
 
@@ -122,6 +122,7 @@ def _check_end(expressions: Sequence[Expression], times: int, steps: Steps) -> N
 
 def _most_drawn(dice: Dice, steps: Steps) -> int:
     """The dice that a term draws at most; more are less likely than TAIL."""
+    steps.of = dice.plain
     drawn = lying = dice.count
     changed = False  # whether dice may show something else than a new die: then all of them may match
     for modifier in dice.modifiers:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import product
+from itertools import accumulate, product
 from math import comb
 from typing import NamedTuple
 
@@ -112,9 +113,10 @@ def _against(
     tallies: Mapping[Tally, int], counts: Mapping[int, int], difficulty: Callable[[int], int], house: HouseRules
 ) -> Iterator[tuple[Outcome, int]]:
     """Each tally judged twice: against all counts that it beats, and against all that beat it."""
-    total = sum(counts.values())
+    total, ascending = sum(counts.values()), sorted(counts)
+    ways_below = list(accumulate([counts[count] for count in ascending], initial=0))
     for throw, weight in tallies.items():
-        beaten = sum(other for count, other in counts.items() if difficulty(count) <= throw.successes)
+        beaten = ways_below[bisect_right(ascending, throw.successes, key=difficulty)]
         for passed, ways in ((throw.successes, beaten), (throw.successes + 1, total - beaten)):
             if ways:
                 labels, _ = judge(throw, passed, house)
