@@ -11,6 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 from exported import checked
+from leaping import LeapingLoop
 
 import ircdice
 from ircdice.evaluation import Evaluator
@@ -58,7 +59,9 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None
     names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}))
+    given = {name: pyfuncitem.funcargs[name] for name in names if name in pyfuncitem.funcargs}
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        runner.run(pyfuncitem.obj(**given))
     return True
 
 
