@@ -11,7 +11,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.reply import line as worded
 from ircdice.rules.fayrewood import GAME as FAYREWOOD
-from ircdice.rules.fayrewood.judging import Tally, cover, judge
+from ircdice.rules.fayrewood import Tally, cover, judge
 
 GAME = "fayrewood"
 

@@ -7,7 +7,7 @@ import grammars
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.errors import RuleError
-from ircdice.rules.fayrewood.judging import Tally, clash, judge_acting
+from ircdice.rules.fayrewood import Tally, clash, judge_acting
 
 GAME = "fayrewood"
 CLASHES = [

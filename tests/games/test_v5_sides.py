@@ -9,8 +9,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import amend_odds, evaluate
 from ircdice.errors import RuleError
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5 import GAME
-from ircdice.rules.v5.judging import cover, pool_of
+from ircdice.rules.v5 import GAME, cover, pool_of
 
 FAR = 60  # more successes than any of these throws
 

@@ -19,7 +19,7 @@ from ircdice import reply
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate, system_of
 from ircdice.outcome import Earlier
-from ircdice.rules.v5.judging import tally
+from ircdice.rules.v5 import tally
 
 MOST_BYTES = 400
 ID = "; id zzzzzzzzzzzzz-zzzzzz"  # the longest there can be
