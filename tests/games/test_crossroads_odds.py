@@ -14,7 +14,7 @@ from ircdice import dispatcher
 from ircdice.bot.odds import odds_line
 from ircdice.dice import RecordedDice, RecordingDice, SystemDice
 from ircdice.errors import RuleError
-from ircdice.rules.crossroads.throwing import laid
+from ircdice.rules.crossroads.judging import laid
 from ircdice.settings import HouseRules
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from grammars.strike_cinder_nodes import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.game import Said
-from ircdice.rules.strike_cinder.memory import remember
+from ircdice.rules.strike_cinder.encounters import remember
 
 GAME = "strike_cinder"
 

@@ -1,7 +1,6 @@
 """Strike & Cinder's odds: against other closed forms, and the properties of play."""
 
 from fractions import Fraction
-from itertools import islice
 from math import comb, isclose, sqrt
 
 import pytest
@@ -13,25 +12,27 @@ from ircdice import dispatcher
 from ircdice.dice import RecordingDice, ScriptedDice, SystemDice
 from ircdice.errors import RuleError
 from ircdice.rules.strike_cinder import judging
-from ircdice.rules.strike_cinder.odds import Passes, exceeds
 
 
 def node_of(text):
     return grammars.parse(text, "strike_cinder", called=True)
 
 
-@pytest.mark.parametrize("moon", [False, True])
+def passes(dice, moon, most):
+    """The chances of 0 to `most` passes by another form: a die fails one time in two, else it passes and goes on, so
+    that `b` dice that passed at all are a negative binomial."""
+    on = Fraction(1, 3) if moon else Fraction(1, 6)
+    for k in range(most + 1):
+        ways = (comb(dice, b) * comb(k - 1, b - 1) * (1 - on) ** b * on ** (k - b) for b in range(1, min(k, dice) + 1))
+        yield sum(ways, Fraction(k == 0)) / 2**dice
+
+
+@pytest.mark.parametrize("moon", ["", " fullmoon"])
 @pytest.mark.parametrize("dice", [1, 2, 5, 20, 100])
 def test_the_passes_by_another_form(dice, moon):
-    """SC-02, SC-03: a die fails one time in two, else it passes and goes on: b such dice are a negative binomial."""
-    on = Fraction(1, 3) if moon else Fraction(1, 6)
-    ways = Passes(dice, moon)
-    for k, weight in islice(enumerate(ways.weights()), 60):
-        other = sum(
-            (comb(dice, b) * comb(k - 1, b - 1) * (1 - on) ** b * on ** (k - b) for b in range(1, min(k, dice) + 1)),
-            Fraction(k == 0),
-        )
-        assert Fraction(weight, 6 ** (dice + k)) == other / 2**dice
+    """SC-02, SC-03: each chance that is listed is exact."""
+    values = dispatcher.odds(node_of(f"sc cinder {dice}{moon}")).values
+    assert list(values.values()) == list(passes(dice, moon, max(values)))
 
 
 @pytest.mark.parametrize("text", ["sc strike 6", "sc cinder 7 fullmoon", "sc strike 100", "sc cinder 100 fullmoon"])
@@ -48,15 +49,16 @@ def test_mean_deviation_and_tail(text):
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, 1), (7, 5), (2, 9), (30, 30), (100, 3)])
-@pytest.mark.parametrize("moon", [False, True])
-def test_more_passes_than_the_other(one, other, moon):
-    """SC-16: the closed form of an endless double sum."""
-    mine, theirs = Passes(one, moon).chances(1), Passes(other, moon)
-    summed = float(sum(p * theirs.below(k) for k, p in enumerate(mine)))
-    assert isclose(summed, exceeds(Passes(one, moon), theirs), abs_tol=1e-11)
-    ties = float(sum(p * q for p, q in zip(mine, theirs.chances(1), strict=False)))
-    reverse = exceeds(theirs, Passes(one, moon))
-    assert isclose(float(exceeds(Passes(one, moon), theirs) + reverse) + ties, 1, abs_tol=1e-11)
+@pytest.mark.parametrize("moon", ["", " fullmoon"])
+def test_magic_on_a_mind_by_another_form(one, other, moon):
+    """SC-16: to within the error that is said, which is below 10^-9."""
+    found = dispatcher.odds(node_of(f"sc mind {one}{moon} vs {other}"))
+    mine, theirs = list(passes(one, moon, 150)), list(passes(other, moon, 150))
+    held = sum(p * sum(theirs[k:]) for k, p in enumerate(mine) if k >= 3)
+    aware = sum(p * sum(theirs[3:k]) for k, p in enumerate(mine) if k >= 3)
+    assert 0 < found.error < Fraction(1, 10**9)
+    assert isclose(found.outcomes["resisted"], held, abs_tol=float(found.error))
+    assert isclose(found.outcomes.get("aware", 0), aware, abs_tol=float(found.error))
 
 
 def test_odds_in_words():

@@ -4,24 +4,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from grammars import Command
-from grammars.crossroads import (
-    Contest,
-    Damage,
-    EndTurn,
-    FateEnd,
-    FateList,
-    FateSpend,
-    GroupClose,
-    GroupOpen,
-    GroupRoll,
-    GroupValues,
-    Keep,
-    Reaction,
-    Reroll,
-    Roll,
-)
+from grammars import crossroads as xr
 from ircdice.game import AmendKind, Game
-from ircdice.rules.crossroads import memory, rerolls, texts, throwing
+from ircdice.rules.crossroads import judging, memory, texts
 from ircdice.rules.crossroads import odds as chances_of
 
 
@@ -29,33 +14,42 @@ class Crossroads(Game[memory.Memory]):
     """Three dice that are read as figures."""
 
     nodes = (
-        Roll,
-        Contest,
-        GroupRoll,
-        GroupValues,
-        Damage,
-        EndTurn,
-        GroupOpen,
-        GroupClose,
-        FateList,
-        FateEnd,
-        FateSpend,
+        xr.Roll,
+        xr.Contest,
+        xr.GroupRoll,
+        xr.GroupValues,
+        xr.Damage,
+        xr.EndTurn,
+        xr.GroupOpen,
+        xr.GroupClose,
+        xr.FateList,
+        xr.FateEnd,
+        xr.FateSpend,
     )
-    diceless = (GroupValues, Damage, EndTurn, GroupOpen, GroupClose, FateList, FateEnd, FateSpend)
-    amends: ClassVar[Mapping[type[Command], AmendKind]] = {Keep: "keep", Reroll: "reroll", Reaction: "keep"}
+    diceless = (
+        xr.GroupValues,
+        xr.Damage,
+        xr.EndTurn,
+        xr.GroupOpen,
+        xr.GroupClose,
+        xr.FateList,
+        xr.FateEnd,
+        xr.FateSpend,
+    )
+    amends: ClassVar[Mapping[type[Command], AmendKind]] = {xr.Keep: "keep", xr.Reroll: "reroll", xr.Reaction: "keep"}
     words = texts.WORDS
     short = texts.SHORT
     chances = texts.CHANCES
     rules = texts.RULES
     closed = "no more dice of it are kept or rerolled"
 
-    evaluate = staticmethod(throwing.evaluate)
+    evaluate = staticmethod(judging.evaluate)
     odds = staticmethod(chances_of.odds)
-    means = staticmethod(rerolls.means)
-    admits = staticmethod(rerolls.admits)
-    amend = staticmethod(rerolls.amend)
+    means = staticmethod(judging.means)
+    admits = staticmethod(judging.admits)
+    amend = staticmethod(judging.amend)
     amend_odds = staticmethod(chances_of.amend_odds)
-    answers = staticmethod(rerolls.answers)
+    answers = staticmethod(judging.answers)
     asked = staticmethod(texts.asked)
     headline = staticmethod(texts.headline)
     versus = staticmethod(texts.versus)

@@ -6,19 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from grammars import Command
-from grammars.crossroads import (
-    FATE_KINDS,
-    Contest,
-    EndTurn,
-    FateEnd,
-    FateList,
-    FateSpend,
-    GroupClose,
-    GroupOpen,
-    Reaction,
-    Reroll,
-    Roll,
-)
+from grammars import crossroads as xr
 from grammars.tokens import MOST_DICE
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
@@ -79,20 +67,20 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     memory, latest = memory or Memory(), said.latest
     if said.discarded:
         return _without(memory, said.roll)
-    if isinstance(latest, EndTurn):
+    if isinstance(latest, xr.EndTurn):
         return replace(memory, gifts=tuple([_later(g) if g.turns and g.nick == said.nick else g for g in memory.gifts]))
-    if isinstance(latest, FateEnd):
+    if isinstance(latest, xr.FateEnd):
         return replace(memory, gifts=_ended(memory.gifts, latest))
-    if isinstance(latest, FateSpend):
-        return replace(memory, gifts=_ended(memory.gifts, FateEnd(said.nick, "die")))
-    if isinstance(latest, GroupOpen):
+    if isinstance(latest, xr.FateSpend):
+        return replace(memory, gifts=_ended(memory.gifts, xr.FateEnd(said.nick, "die")))
+    if isinstance(latest, xr.GroupOpen):
         others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
         return replace(memory, group=Group(said.nick, said.roll, opener_counts=not others))
-    if isinstance(latest, GroupClose):
+    if isinstance(latest, xr.GroupClose):
         return replace(memory, group=None)
-    if isinstance(latest, Reroll) and latest.fate:
+    if isinstance(latest, xr.Reroll) and latest.fate:
         memory = replace(memory, gifts=_spent(memory.gifts, said.by, said.roll))
-    if isinstance(latest, Reaction):
+    if isinstance(latest, xr.Reaction):
         gifts = [_later(g) if g.turns and g.roll == said.roll and g.nick == said.by else g for g in memory.gifts]
         memory = replace(memory, gifts=tuple(gifts))
     return _judged(memory, said)
@@ -110,11 +98,11 @@ def _without(memory: Memory, roll: int) -> Memory:
 def moves(said: Said, before: Outcome | None) -> tuple[Move, ...]:
     """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
     node, outcome = said.node, said.outcome
-    if isinstance(node, FateSpend):
+    if isinstance(node, xr.FateSpend):
         return (Move("fate", -1, needed=not node.held),)
-    if isinstance(node, FateEnd):
+    if isinstance(node, xr.FateEnd):
         return (Move("fate", -node.dice, of=node.nick),) if node.dice else ()
-    if not isinstance(node, Roll | Contest):
+    if not isinstance(node, xr.Roll | xr.Contest):
         return ()
     given = {"acting": _fate_dice(outcome) - _fate_dice(before)}
     given |= {"other": _fate_dice(outcome.opponent) - _fate_dice(before and before.opponent)}
@@ -180,15 +168,15 @@ def _rerolled(said: Said) -> set[str]:
 def _given(said: Said) -> Iterator[Gift]:
     """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, each to the side that rolled it, if it has a name."""
     node, outcome = said.node, said.outcome
-    if isinstance(node, Roll):
+    if isinstance(node, xr.Roll):
         yield from _of_side(said.nick, node, outcome, said.roll)
-    elif isinstance(node, Contest) and node.other and outcome.opponent:
+    elif isinstance(node, xr.Contest) and node.other and outcome.opponent:
         yield from _of_side(said.nick, node.acting, outcome, said.roll)
         if said.other is not None:
             yield from _of_side(said.other, node.other, outcome.opponent, said.roll)
 
 
-def _of_side(nick: str, roll: Roll, outcome: Outcome, number: int) -> Iterator[Gift]:
+def _of_side(nick: str, roll: xr.Roll, outcome: Outcome, number: int) -> Iterator[Gift]:
     turns = TURNS_IN_REACTION if roll.reaction else TURNS
     for label in outcome.labels:
         if label in LASTING:
@@ -201,7 +189,7 @@ def _within(gifts: list[Gift]) -> tuple[Gift, ...]:
 
 
 def _counts(said: Said) -> bool:
-    return isinstance(said.node, Roll) and said.node.skill
+    return isinstance(said.node, xr.Roll) and said.node.skill
 
 
 def _value(outcome: Outcome) -> int:
@@ -212,23 +200,23 @@ def _value(outcome: Outcome) -> int:
 def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
     """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values."""
     memory = memory or Memory()
-    if isinstance(node, Roll):
+    if isinstance(node, xr.Roll):
         return _blessed(node, memory, nick)
-    if isinstance(node, Contest):
+    if isinstance(node, xr.Contest):
         return replace(node, acting=_blessed(node.acting, memory, nick))
-    if isinstance(node, Reroll):
+    if isinstance(node, xr.Reroll):
         return replace(node, granted=bool(_held(memory.gifts, nick, "change_of_fate")))
-    if isinstance(node, EndTurn):
+    if isinstance(node, xr.EndTurn):
         ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1 and not gift.spent]
         return replace(node, ends=tuple(ends))
-    if isinstance(node, FateSpend):
+    if isinstance(node, xr.FateSpend):
         return replace(node, held=len(_held(memory.gifts, nick, "fate_die")))
-    if isinstance(node, FateEnd):
+    if isinstance(node, xr.FateEnd):
         ending = _ending(memory.gifts, node)[: 1 if node.kind else None]
         return replace(node, dice=sum(gift.label == "fate_die" for gift in ending))
-    if isinstance(node, GroupOpen):
+    if isinstance(node, xr.GroupOpen):
         return replace(node, opener=memory.group.opener if memory.group else None)
-    if isinstance(node, GroupClose):
+    if isinstance(node, xr.GroupClose):
         return replace(node, values=_counted(memory.group))
     return node
 
@@ -238,7 +226,7 @@ def _counted(group: Group | None) -> tuple[int, ...] | None:
     return None if group is None else tuple([value for _, value in group.values])
 
 
-def _blessed(roll: Roll, memory: Memory, nick: str) -> Roll:
+def _blessed(roll: xr.Roll, memory: Memory, nick: str) -> xr.Roll:
     """XR-18: one more Advantage on a Skill Roll for each blessing, as far as dice can be drawn (GEN-15)."""
     count = len(_held(memory.gifts, nick, "fates_blessing")) if roll.skill else 0
     count = min(count, MOST_DICE - roll.dice - roll.advantage)
@@ -247,7 +235,7 @@ def _blessed(roll: Roll, memory: Memory, nick: str) -> Roll:
 
 def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
     """XR-25: what a player holds, in words."""
-    if not isinstance(node, FateList):
+    if not isinstance(node, xr.FateList):
         return None
     whose = fold(node.nick, DEFAULT) if node.nick else nick
     held = [gift for gift in (memory or Memory()).gifts if gift.nick == whose and gift.lasts]
@@ -260,9 +248,9 @@ def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | 
 def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
     """RuleError for another player's group, and for what only a storyteller ends (XR-25)."""
     memory = memory or Memory()
-    if isinstance(node, GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
+    if isinstance(node, xr.GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
         raise RuleError(f"{memory.group.opener} opened the group: only they or a storyteller may close it.", named=True)
-    if not isinstance(node, FateEnd):
+    if not isinstance(node, xr.FateEnd):
         return
     if not storyteller:
         raise RuleError("only a storyteller ends Fate Dice and blessings.")
@@ -270,12 +258,12 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
         raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
 
 
-def _ending(gifts: tuple[Gift, ...], node: FateEnd) -> list[Gift]:
-    labels, nick = [FATE_KINDS[node.kind]] if node.kind else list(LASTING), fold(node.nick, DEFAULT)
+def _ending(gifts: tuple[Gift, ...], node: xr.FateEnd) -> list[Gift]:
+    labels, nick = [xr.FATE_KINDS[node.kind]] if node.kind else list(LASTING), fold(node.nick, DEFAULT)
     return [gift for gift in gifts if gift.nick == nick and gift.label in labels and gift.lasts]
 
 
-def _ended(gifts: tuple[Gift, ...], node: FateEnd) -> tuple[Gift, ...]:
+def _ended(gifts: tuple[Gift, ...], node: xr.FateEnd) -> tuple[Gift, ...]:
     """End the oldest of the kind, or all if no kind is given."""
     ended = _ending(gifts, node)
     over = ended[:1] if node.kind else ended

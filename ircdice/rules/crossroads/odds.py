@@ -16,9 +16,23 @@ from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.crossroads.judging import RESULTS, SIMPLE, Judged, held, judge, result
-from ircdice.rules.crossroads.rerolls import admits, amend, seat
-from ircdice.rules.crossroads.throwing import blessings_of, effective, evaluate, grouped, mean, plain
+from ircdice.rules.crossroads.judging import (
+    RESULTS,
+    SIMPLE,
+    Judged,
+    admits,
+    amend,
+    blessings_of,
+    effective,
+    evaluate,
+    grouped,
+    held,
+    judge,
+    mean,
+    plain,
+    result,
+    seat,
+)
 from ircdice.settings import HouseRules
 
 Weights = Mapping[tuple[int, ...], int]

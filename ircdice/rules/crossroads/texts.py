@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grammars import Command
-from grammars.crossroads import (
-    SUCCESS_VALUES,
-    Contest,
-    Damage,
-    EndTurn,
-    FateEnd,
-    FateSpend,
-    GroupClose,
-    GroupOpen,
-    GroupRoll,
-    GroupValues,
-    Roll,
-)
+from grammars import crossroads as xr
 from grammars.tokens import MOST_DICE
 from ircdice.game import MOST_FACES, counted, expect, listed
 from ircdice.outcome import Die, Outcome, faces_of
@@ -29,12 +17,16 @@ from ircdice.rules.crossroads.judging import (
     SIMPLE,
     TOP_VALUE,
     TRIPLES,
+    blessing_added,
+    enumerated,
     held,
+    judged,
+    kept_faces,
     ladder,
+    parts,
+    positions,
 )
 from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS
-from ircdice.rules.crossroads.rerolls import enumerated
-from ircdice.rules.crossroads.throwing import blessing_added, judged, kept_faces, parts, positions
 from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
@@ -101,9 +93,9 @@ SHORT = {
 
 def asked(node: Command) -> str:
     """The command as it is posted after the dice, modifiers netted (XR-03)."""
-    if isinstance(node, Roll):
+    if isinstance(node, xr.Roll):
         return node.as_posted
-    return node.as_posted if isinstance(node, Contest | GroupRoll) else str(node).removeprefix("xr ")
+    return node.as_posted if isinstance(node, xr.Contest | xr.GroupRoll) else str(node).removeprefix("xr ")
 
 
 def headline(node: Command, outcome: Outcome) -> str:
@@ -111,19 +103,19 @@ def headline(node: Command, outcome: Outcome) -> str:
     values = outcome.values
     if "success_value" in values:
         return _skill(outcome)
-    if isinstance(node, GroupClose) and not node.values:
+    if isinstance(node, xr.GroupClose) and not node.values:
         return "group closed, no Skill Roll counted"
-    if isinstance(node, GroupRoll | GroupValues | GroupClose):
+    if isinstance(node, xr.GroupRoll | xr.GroupValues | xr.GroupClose):
         return _grouped(node, outcome)
-    if isinstance(node, Damage):
+    if isinstance(node, xr.Damage):
         return f"{values['heavy']} heavy, {values['light']} light"
-    if isinstance(node, EndTurn):
+    if isinstance(node, xr.EndTurn):
         return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
-    if isinstance(node, GroupOpen):
+    if isinstance(node, xr.GroupOpen):
         return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
-    if isinstance(node, FateSpend):
+    if isinstance(node, xr.FateSpend):
         return "spends a Fate Die"
-    if isinstance(node, FateEnd):
+    if isinstance(node, xr.FateEnd):
         return f"{ENDED[node.kind]} of {node.nick}'s ended"
     if "damage" in values:
         return f"Damage {values['damage']} after armour, total {_total(outcome)}"
@@ -184,7 +176,7 @@ def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
     return f'"xr reroll {places[0]}{side}"{shown[0]}, {second} or {last}'
 
 
-def _changing(node: GroupRoll, outcome: Outcome) -> str:
+def _changing(node: xr.GroupRoll, outcome: Outcome) -> str:
     """The reroll that is offered for the first roll of a group that shows a Change."""
     for house in (HouseRules(), HouseRules(triples=SIMPLE)):  # XR-21: a triple may be one, by the house rule
         start = 0
@@ -195,7 +187,7 @@ def _changing(node: GroupRoll, outcome: Outcome) -> str:
     raise AssertionError("no roll of the group shows a Change")
 
 
-def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> str:
+def _grouped(node: xr.GroupRoll | xr.GroupValues | xr.GroupClose, outcome: Outcome) -> str:
     label, values = outcome.labels[0], outcome.values["success_values"]
     told = [NAMES[label]]
     if label == PARTIAL:
@@ -207,7 +199,7 @@ def _grouped(node: GroupRoll | GroupValues | GroupClose, outcome: Outcome) -> st
     # What the triple of one member gives is not kept.
     named = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
     said = [name.partition(", value ")[0] for name in named]  # the values of each are listed
-    if isinstance(node, GroupRoll) and "change" in outcome.labels and not nothing:
+    if isinstance(node, xr.GroupRoll) and "change" in outcome.labels and not nothing:
         said[outcome.labels.index("change") - 1] += f", may reroll one: {_changing(node, outcome)}"
     return "; ".join([", ".join(told), *said])
 
@@ -281,7 +273,7 @@ def _anew(dice: Sequence[Die]) -> str:
 
 def waiting(node: Command, other: str, minutes: int) -> str:
     """How the player who is asked can answer."""
-    asked_for = expect(node, Contest).acting.as_posted
+    asked_for = expect(node, xr.Contest).acting.as_posted
     return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'
 
 
@@ -300,7 +292,7 @@ RULES = {
     "XR-09": "Opposed, the Result is your Success Value less the other's, never below "
     f"{LEAST_RESULT} and never above {GREATEST_RESULT}.",
     "XR-10": "A group's Result is the mean of its Success Values, halves rounded up; each is "
-    f"{SUCCESS_VALUES[0]} to {SUCCESS_VALUES[1]}, and an open group counts its opener's rolls unless a "
+    f"{xr.SUCCESS_VALUES[0]} to {xr.SUCCESS_VALUES[1]}, and an open group counts its opener's rolls unless a "
     "storyteller opened it.",
     "XR-11": "Doubles and triples count among the three dice kept of a Skill Roll.",
     "XR-12": "Two 1s are a Misstep: the Success Value is 1 less, down to -1.",

@@ -7,11 +7,11 @@ from typing import ClassVar
 from grammars import Command
 from grammars.strike_cinder_nodes import Assist, Mind, Resist, Roll
 from ircdice.game import Game, expect
-from ircdice.rules.strike_cinder import encounters, judging, memory, texts
+from ircdice.rules.strike_cinder import encounters, judging, texts
 from ircdice.rules.strike_cinder import odds as chances_of
 
 
-class StrikeCinder(Game[memory.Memory]):
+class StrikeCinder(Game[encounters.Memory]):
     """Strike and Cinder dice, encounters and magic on minds."""
 
     nodes = (Roll, Assist, Mind, Resist, *judging.NOTES)
@@ -32,16 +32,16 @@ class StrikeCinder(Game[memory.Memory]):
     versus = staticmethod(texts.versus)
     waiting = staticmethod(texts.waiting)
     show = staticmethod(texts.show)
-    remember = staticmethod(memory.remember)
+    remember = staticmethod(encounters.remember)
     prepared = staticmethod(encounters.prepared)
     tells = staticmethod(encounters.tells)
     permits = staticmethod(encounters.permits)
-    returns = staticmethod(memory.returns)
-    open_since = staticmethod(memory.open_since)
+    returns = staticmethod(encounters.returns)
+    open_since = staticmethod(encounters.open_since)
     cover = staticmethod(judging.cover)
 
-    moves = staticmethod(memory.moves)
-    tracked = staticmethod(memory.tracked)
+    moves = staticmethod(encounters.moves)
+    tracked = staticmethod(encounters.tracked)
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
 
     def difficulty(self, node: Command) -> int | None:

@@ -6,32 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grammars import Command
+from grammars import strike_cinder_nodes as sc
 from grammars.contests import Pass
-from grammars.strike_cinder_nodes import (
-    ASSIST,
-    CINDER,
-    LUCK,
-    SUCCESS_RANGE,
-    Assist,
-    CloseEncounter,
-    Join,
-    Leave,
-    Luck,
-    Mind,
-    OpenEncounter,
-    Pool,
-    Resist,
-    Roll,
-    Tracking,
-    bane,
-)
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.outcome import Covered, Die, Earlier, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
 
-NOTES = (OpenEncounter, CloseEncounter, Join, Luck, Leave, Tracking)
+NOTES = (sc.OpenEncounter, sc.CloseEncounter, sc.Join, sc.Luck, sc.Leave, sc.Tracking)
 SIDES = 6
 POOL, EXPLOSION = "pool", "explosion"  # the roles of dice
 PASS = 4  # SC-01: this face or more
@@ -47,17 +30,17 @@ RANK_FOR_ONE = 2  # SC-18: the skill rank from which on the Luck bonus is 1
 
 def explodes_from(kind: str, fullmoon: bool) -> int:
     """The face that explodes, and all above it; the full moon does not touch Strike (SC-03)."""
-    return MOON_EXPLODES if fullmoon and kind == CINDER else EXPLODES
+    return MOON_EXPLODES if fullmoon and kind == sc.CINDER else EXPLODES
 
 
 def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
     """Throw and judge any command of the game, or note what one says about an encounter."""
-    if isinstance(node, Roll | Assist | Resist):
+    if isinstance(node, sc.Roll | sc.Assist | sc.Resist):
         return _rolled(node, dice)
-    return _attacked(node, dice) if isinstance(node, Mind) else _noted(node, house)
+    return _attacked(node, dice) if isinstance(node, sc.Mind) else _noted(node, house)
 
 
-def throw(asked: Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[Die, ...]:
+def throw(asked: sc.Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[Die, ...]:
     """Draw a pool, then one die for each that exploded, generation by generation.
 
     `reserved` dice of the command's limit belong to the other side.
@@ -80,12 +63,12 @@ def passes(dice: Sequence[Die]) -> int:
 
 def degree(count: int) -> str:
     """SC-05: the label on the Success Range."""
-    return next(label for least, label, _ in reversed(SUCCESS_RANGE) if count >= least)
+    return next(label for least, label, _ in reversed(sc.SUCCESS_RANGE) if count >= least)
 
 
-def judge(node: Roll | Assist | Resist, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
+def judge(node: sc.Roll | sc.Assist | sc.Resist, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
     """Labels and values of a number of passes: who hits, and what that drains."""
-    if not isinstance(node, Roll):
+    if not isinstance(node, sc.Roll):
         return (degree(count),), {"passes": count}
     if node.target is not None:
         return _attack(node, count)
@@ -95,7 +78,7 @@ def judge(node: Roll | Assist | Resist, count: int) -> tuple[tuple[str, ...], di
     return ("success" if count >= node.dc else "failure",), {"passes": count, "dc": node.dc}
 
 
-def _attack(node: Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
+def _attack(node: sc.Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
     """SC-08…SC-11: hit or miss."""
     dc = node.defense
     values = {"passes": count} if dc is None else {"passes": count, "dc": dc}
@@ -107,13 +90,13 @@ def _attack(node: Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
     return ("hit", "critical_hit") if critical else ("hit",), values
 
 
-def hit_drains(node: Roll) -> int:
+def hit_drains(node: sc.Roll) -> int:
     """SC-10, SC-11: the Luck that a hit drains if it is not critical; causes do not add up."""
     target = node.target
     path = target.known_path if target and target.weaknesses else None
     if target is None or path is None:
         return 1
-    banes = [bane(word, path, node.pool.kind) for word in target.weaknesses]
+    banes = [sc.bane(word, path, node.pool.kind) for word in target.weaknesses]
     return max([1, *[found.luck for found in banes if found]])
 
 
@@ -122,25 +105,25 @@ def cover(outcome: Outcome, _first: Outcome) -> Covered:
     return Covered.of(outcome, outcome.labels, ("passes", "luck_drained"))
 
 
-def _rolled(node: Roll | Assist | Resist, dice: DiceSource) -> Outcome:
+def _rolled(node: sc.Roll | sc.Assist | sc.Resist, dice: DiceSource) -> Outcome:
     """A roll of one side, thrown and judged."""
     thrown = throw(node.pool, node.fullmoon, dice)
     labels, values = judge(node, passes(thrown))
     return Outcome(thrown, labels, values, effects=_effects(node, labels), remarks=_remarks(node, thrown))
 
 
-def _effects(node: Roll | Assist | Resist, labels: tuple[str, ...]) -> tuple[str, ...]:
+def _effects(node: sc.Roll | sc.Assist | sc.Resist, labels: tuple[str, ...]) -> tuple[str, ...]:
     """SC-15: what the helper's attempt gives."""
     helped = ("assisted",) if node.helper else ()
-    if not isinstance(node, Assist):
+    if not isinstance(node, sc.Assist):
         return helped
-    strong = labels == (degree(SUCCESS_RANGE[-1][0]),)
-    return (*helped, ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
+    strong = labels == (degree(sc.SUCCESS_RANGE[-1][0]),)
+    return (*helped, sc.ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
 
 
-def _remarks(node: Roll | Assist | Resist, dice: Sequence[Die]) -> tuple[str, ...]:
+def _remarks(node: sc.Roll | sc.Assist | sc.Resist, dice: Sequence[Die]) -> tuple[str, ...]:
     """A full moon without effect, and explosions that the limit stopped."""
-    idle = ("moon_idle",) if node.fullmoon and node.pool.kind != CINDER else ()
+    idle = ("moon_idle",) if node.fullmoon and node.pool.kind != sc.CINDER else ()
     return idle + _stopped(dice)
 
 
@@ -156,14 +139,14 @@ def verdict(attack: int, resistance: int | None) -> tuple[str, ...]:
     return ("resisted",)
 
 
-def _attacked(node: Mind, dice: DiceSource) -> Outcome:
+def _attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
     """Throw the attack, and the resistance if it is needed and known."""
     reserved = node.other.size if node.other else 0
     thrown = throw(node.pool, node.fullmoon, dice, reserved)
     return _assisted(_met(node, thrown, dice), node)
 
 
-def _met(node: Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
+def _met(node: sc.Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
     """What an attack comes to."""
     count = passes(thrown)
     if node.other is None and node.against is None and not node.human:
@@ -175,7 +158,7 @@ def _met(node: Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
     return _resisted(thrown, throw(node.other, node.fullmoon, dice, len(thrown)))
 
 
-def _assisted(outcome: Outcome, *nodes: Mind | Resist) -> Outcome:
+def _assisted(outcome: Outcome, *nodes: sc.Mind | sc.Resist) -> Outcome:
     """SC-15: name a helper's dice, once they are shown."""
     helped = outcome.kind != "waiting" and any(node.helper for node in nodes)
     return outcome._replace(effects=("assisted",)) if helped else outcome
@@ -202,20 +185,20 @@ def _stopped(dice: Sequence[Die]) -> tuple[str, ...]:
 
 def is_open(node: Command, outcome: Outcome) -> bool:
     """SC-16: anyone may resist an attack that names no one, once it has succeeded."""
-    return isinstance(node, Mind) and outcome.kind == "roll" and outcome.whole("passes") >= COMPLETE
+    return isinstance(node, sc.Mind) and outcome.kind == "roll" and outcome.whole("passes") >= COMPLETE
 
 
 def answers(opening: Command, node: Command) -> bool:
     """Whether `node` can be the other side of that contest."""
-    return isinstance(opening, Mind) and isinstance(node, Resist)
+    return isinstance(opening, sc.Mind) and isinstance(node, sc.Resist)
 
 
 def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
     """An attack after its answer."""
-    attack = expect(earlier.node, Mind)
+    attack = expect(earlier.node, sc.Mind)
     if isinstance(node, Pass):
         return _assisted(_unresisted(earlier.outcome.dice)._replace(becomes=attack), attack)
-    resistance = expect(node, Resist)
+    resistance = expect(node, sc.Resist)
     if resistance.fullmoon and not attack.fullmoon:  # SC-16: it holds for both sides, and the attack is rolled already
         raise RuleError("the attack was rolled without a full moon, which is both sides' or nobody's: leave it out.")
     answered = replace(attack, other=resistance.pool, against=None)
@@ -226,19 +209,19 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules)
 # Encounters.
 
 
-def starting_luck(node: Join, house: HouseRules) -> int:
+def starting_luck(node: sc.Join, house: HouseRules) -> int:
     """SC-18: 4, the bonus of one skill, and Exchange Equipment."""
     skill = 2 if node.rank >= house.luck_rank_for_two else 1 if node.rank >= RANK_FOR_ONE else 0
-    return LUCK + skill + node.exchange
+    return sc.LUCK + skill + node.exchange
 
 
 def _noted(node: Command, house: HouseRules) -> Outcome:
     """The outcome of a command about an encounter; nothing is rolled."""
-    if isinstance(node, Join):
+    if isinstance(node, sc.Join):
         return Outcome(kind="note", values={"luck": starting_luck(node, house)})
-    if isinstance(node, OpenEncounter):
+    if isinstance(node, sc.OpenEncounter):
         return Outcome(kind="note", values={"luck": node.luck})
-    if isinstance(node, Luck) and node.before is not None:
+    if isinstance(node, sc.Luck) and node.before is not None:
         luck = max(0, min(node.before.luck + (node.change or 0), node.before.most))  # SC-19
         return Outcome(kind="note", values={"luck": luck})
     return Outcome(kind="note")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from grammars import Command
-from grammars import strike_cinder_nodes as t
-from grammars.strike_cinder_nodes import SUCCESS_RANGE, Join, Leave, Luck, OpenEncounter, Roll, Target
+from grammars import strike_cinder_nodes as sc
 from ircdice.game import counted as counted_faces
 from ircdice.outcome import Covered, Outcome, faces_of
 from ircdice.rules.strike_cinder.judging import (
@@ -25,7 +24,7 @@ WORDS = {
     "hit": "Hit",
     "critical_hit": "Critical hit",
     "miss": "Miss",
-    **{label: name for _, label, name in reversed(SUCCESS_RANGE)},
+    **{label: name for _, label, name in reversed(sc.SUCCESS_RANGE)},
     "resisted": "Resisted",
     "overcome": "Overcome",
     "aware": "aware",
@@ -56,7 +55,7 @@ def headline(node: Command, outcome: Outcome) -> str:
         return versus(outcome, "", "other")
     label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"))
     against = f" vs DC {values['dc']}" if "dc" in values else ""
-    if not isinstance(node, Roll) or node.target is None:
+    if not isinstance(node, sc.Roll) or node.target is None:
         return f"{WORDS[label]}, {passes}{against}"
     if not against and not isinstance(outcome, Covered):
         against = ", DC bypassed"
@@ -68,7 +67,7 @@ def headline(node: Command, outcome: Outcome) -> str:
     return ", ".join([*verdict, *drains]) + _luck_left(node.target, drained)
 
 
-def _luck_left(target: Target, drained: int) -> str:
+def _luck_left(target: sc.Target, drained: int) -> str:
     """SC-19, SC-24: the tracked Luck of the target."""
     if target.standing is None or not drained:
         return ""
@@ -84,15 +83,15 @@ def luck_of(name: str, luck: int, most: int) -> str:
 def _noted(node: Command, outcome: Outcome) -> str:
     """The answer to a command about an encounter."""
     luck = outcome.whole("luck") if "luck" in outcome.values else 0
-    if isinstance(node, OpenEncounter):
+    if isinstance(node, sc.OpenEncounter):
         given = {"DC": node.dc, "Strike": node.strike, "Cinder": node.cinder}
         own = [f"{word} {number}" for word, number in given.items() if number is not None]
         return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *own])
-    if isinstance(node, Join):
-        return f"{node.name} joins, {t.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
-    if isinstance(node, Luck) and node.before is not None:
+    if isinstance(node, sc.Join):
+        return f"{node.name} joins, {sc.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
+    if isinstance(node, sc.Luck) and node.before is not None:
         return f"{luck_of(node.name or '', luck, node.before.most)} (was {node.before.luck})"
-    return f"{node.name} leaves the encounter" if isinstance(node, Leave) else "the encounter is over"
+    return f"{node.name} leaves the encounter" if isinstance(node, sc.Leave) else "the encounter is over"
 
 
 def counted(passes: int) -> str:
@@ -113,7 +112,7 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
 
 def asked(node: Command) -> str:
     """The command as it is posted after the dice; the line begins with the speaker."""
-    if isinstance(node, Roll):
+    if isinstance(node, sc.Roll):
         return node.as_posted
     return "" if isinstance(node, NOTES) else str(node).removeprefix("sc ")
 
@@ -139,11 +138,11 @@ def show(outcome: Outcome, compact: bool) -> str:
     return " ".join(shown)
 
 
-_PATHS = [path for path in t.PATHS.values() if path.strike]
+_PATHS = [path for path in sc.PATHS.values() if path.strike]
 _POOLS = ", ".join(f"{path.name} {path.strike}/{path.cinder or 'none'}" for path in _PATHS)
 _DCS = ", ".join(f"{path.name} {path.dc}" for path in _PATHS)
-_RANGE = ", ".join(f"{passes} {name}" for passes, _, name in t.SUCCESS_RANGE)
-_TAGS = ", ".join(t.TAGS)
+_RANGE = ", ".join(f"{passes} {name}" for passes, _, name in sc.SUCCESS_RANGE)
+_TAGS = ", ".join(sc.TAGS)
 
 RULES = {
     "SC-01": f'"sc strike N" and "sc cinder N" throw N six-sided dice, each of which passes at {PASS} or more.',
@@ -151,11 +150,12 @@ RULES = {
     "SC-03": f"Under the full moon Cinder dice add one more from {MOON_EXPLODES} on; Strike dice do not.",
     "SC-04": "dcN needs N passes: that many are a success, fewer a failure.",
     "SC-05": f"Without a DC the passes decide, on the Success Range: from {_RANGE}.",
-    "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with {t.MANIFESTED_STRIKE}.",
-    "SC-07": f"A Human has no Cinder but the {t.RITUAL_DICE} dice of a ritual, which no other Path has.",
-    "SC-08": f"After vs a Path gives its Defense DC: {_DCS}; shifted {t.SHIFTED_DC}, manifested "
-    f"{t.MANIFESTED_DC}; a dcN in the same roll replaces it.",
-    "SC-09": f"Cinder meets a Spirit at DC {t.MANIFESTED_DC}, whether it is manifested or not.",
+    "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with "
+    f"{sc.MANIFESTED_STRIKE}.",
+    "SC-07": f"A Human has no Cinder but the {sc.RITUAL_DICE} dice of a ritual, which no other Path has.",
+    "SC-08": f"After vs a Path gives its Defense DC: {_DCS}; shifted {sc.SHIFTED_DC}, manifested "
+    f"{sc.MANIFESTED_DC}; a dcN in the same roll replaces it.",
+    "SC-09": f"Cinder meets a Spirit at DC {sc.MANIFESTED_DC}, whether it is manifested or not.",
     "SC-10": f"A hit drains 1 Luck; with {CRITICAL} passes or more it is critical and drains {MOST_DRAINED}.",
     "SC-11": "After vs, silver on a Shifter and sunlight on an Undying make a Strike hit drain "
     f"{MOST_DRAINED} Luck, never more, and salt hits a Spirit whatever is thrown.",
@@ -167,8 +167,8 @@ RULES = {
     "SC-16": '"sc mind" attacks a mind with Cinder, and the target resists with as many passes; one that fails with a '
     "Complete Success knows of it.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
-    f"{t.IRONWILL_DICE} dice.",
-    "SC-18": f"Luck begins at {t.LUCK}, one more for a skill rank of 2, two more from rank "
+    f"{sc.IRONWILL_DICE} dice.",
+    "SC-18": f"Luck begins at {sc.LUCK}, one more for a skill rank of 2, two more from rank "
     f"{HouseRules().luck_rank_for_two}, and one for Exchange Equipment if the Path can have it.",
     "SC-19": "In an encounter hits drain the Luck of their target, never below 0: then they are out of Luck.",
     "SC-20": '"sc tracking" writes down what was rolled in the encounter, with tags, ready for a forum.',
