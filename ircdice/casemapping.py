@@ -25,4 +25,4 @@ def known(casemapping: str) -> str:
 
 def same(one: str, other: str, casemapping: str) -> bool:
     """Whether two names are the same by that mapping."""
-    return fold(one, casemapping) == fold(other, casemapping)
+    return one == other or fold(one, casemapping) == fold(other, casemapping)

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, 
 from contextlib import suppress
 from dataclasses import replace
 from types import coroutine
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import grammars
-from grammars import Command
+from grammars import Command, Reading
 from ircdice.bot import contests, follow_ups, rolls
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context
@@ -30,7 +30,7 @@ _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record th
 _ENDLESS = 10_080  # minutes for which a table remembers a roll: the longest that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
 _WAITED = MINUTE  # the longest time from a command to its record: the largest `ledger_wait` (LED-05)
-T = TypeVar("T")
+_Judge = Callable[["_Kept", Context[Command]], None]
 _ME = "\N{ZERO WIDTH SPACE}"  # a nick that no user has
 
 
@@ -74,13 +74,14 @@ class Replay:
         self._tables: dict[tuple[str, str], _Table] = {}
         self._desks: dict[str, Desk] = {}  # by network
         self._judged: Draft | None = None  # the record as it would be now
+        self._reading: Reading | None = None  # its command, where it was read without its comment
         self._following: dict[int, Draft] = {}  # what must follow the record judged last, by number
         self._nowhere = MemoryLedger(lambda: 0)  # replayed commands read their table only
 
     def fault(self, record: Record) -> str | None:
         """Where the current rules differ from the record, if they do."""
         table, kind = self._table(record), record.draft.kind
-        draft, self._judged = record.draft, None
+        draft, self._judged, self._reading = record.draft, None, None
         kept = draft.key or (self._keyless and kind in _KEEPING)
         try:
             if kept and not draft.line and draft.ref:  # it was recorded together with what it follows from
@@ -99,7 +100,7 @@ class Replay:
             if self._keyless and self._judged:
                 found = self._judged.key, self._judged.character
                 record = replace(record, draft=replace(draft, key=found[0], character=found[1]))
-            table.apply(record)
+            table.apply(record, self._reading)
             self._desk(draft.network).apply(record)
         return None
 
@@ -140,29 +141,32 @@ class Replay:
             return
         self._by_anybody(record, table, self._said)
 
-    def _by_anybody(self, record: Record, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
+    def _by_anybody(self, record: Record, table: _Table, judge: _Judge) -> None:
         """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
-        draft, kept = replace(record.draft, text=_words(record.draft)), _Kept(record, self._keyless)
+        kept = _Kept(record, self._keyless)
         try:
-            return self._judged_by(kept, draft, table, judge)
+            self._judged_by(kept, _words(record.draft), table, judge)
         finally:
             self._judged = kept.judged
             self._following = dict(enumerate(kept.following, start=record.seq + 1))
 
-    def _judged_by(self, kept: _Kept, draft: Draft, table: _Table, judge: Callable[[_Kept, Context[Command]], T]) -> T:
-        if (reading := _read_apart(draft)) is not None:
+    def _judged_by(self, kept: _Kept, text: str, table: _Table, judge: _Judge) -> None:
+        system = kept.record.draft.system
+        if (reading := _read_apart(text, system)) is not None:
             with suppress(Refused, _DifferenceError):
-                return judge(kept, self._context(kept, reading, table, storyteller=False))
+                judge(kept, self._context(kept, reading, table, storyteller=False))
+                self._reading = reading
+                return
         try:
-            reading = grammars.read(draft.text, draft.system, True)
+            reading = grammars.read(text, system, True)
         except Refused as unread:
             raise _DifferenceError(f"the current grammar does not read it: {unread}") from unread
         try:
-            return judge(kept, self._context(kept, reading, table, storyteller=False))
+            judge(kept, self._context(kept, reading, table, storyteller=False))
         except (Refused, _DifferenceError):
-            return judge(kept, self._context(kept, reading, table, storyteller=True))
+            judge(kept, self._context(kept, reading, table, storyteller=True))
 
-    def _context(self, kept: _Kept, reading: grammars.Reading, table: Table, *, storyteller: bool) -> Context[Command]:
+    def _context(self, kept: _Kept, reading: Reading, table: Table, *, storyteller: bool) -> Context[Command]:
         record = kept.record
         return Context(
             message=self._message(record.draft, reading, storyteller=storyteller),
@@ -203,7 +207,7 @@ class Replay:
         kept.following = made.following
         kept.judged = context.draft(made.kind, draft.text, made.line)
 
-    def _message(self, draft: Draft, reading: grammars.Reading, *, storyteller: bool) -> Message:
+    def _message(self, draft: Draft, reading: Reading, *, storyteller: bool) -> Message:
         return Message(
             draft.network,
             None if draft.private else draft.channel,
@@ -236,16 +240,16 @@ def _account_of(key: str) -> str | None:
     return owner if owner and owner[0] not in "~#&+!@" else None
 
 
-def _read_apart(draft: Draft) -> grammars.Reading | None:
+def _read_apart(text: str, system: str) -> Reading | None:
     """The command, read without its comment: most commands recur with other comments.
 
     Reading every comment takes a quarter of a check's time (LED-16: 4,000 records a second).
     """
-    command, mark, comment = draft.text.partition(" # ")
-    if not mark or not draft.text.isascii():
+    command, mark, comment = text.partition(" # ")
+    if not mark or not text.isascii():
         return None
     try:
-        reading = grammars.read(command, draft.system, True)
+        reading = grammars.read(command, system, True)
     except Refused:
         return None
     return replace(reading, comment=comment.strip()) if reading.comment is None else None

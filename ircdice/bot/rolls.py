@@ -40,7 +40,9 @@ async def track(context: Context[Track]) -> Answer:
 
 async def throw(context: Context[Command]) -> Answer:
     """A roll of its own, or the opening of a contest."""
-    actor = context.require_own("rolls for") if context.actor.named else context.actor
+    actor = context.actor
+    if actor.named:
+        context.require_own("rolls for", actor)
     if context.reading.speaks_as and not actor.named:
         raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
     contests.check_opening(context)

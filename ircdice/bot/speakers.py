@@ -35,7 +35,7 @@ def who_of(message: Message, table: Table, nick: str) -> str:
     owner = message.owner_of(nick)
     if owner is not None and not owner.startswith("!"):
         return owner
-    rolled = (chain.root.draft for chain in table.named(nick) if table.same(chain.root.draft.nick, nick))
+    rolled = (chain.root.draft for chain in table.chains() if table.same(chain.root.draft.nick, nick))
     return next((draft.who for draft in rolled), f"~{message.fold(nick)}")
 
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from grammars.command import Command
+from grammars import Command, Reading
 from grammars.contests import Pass
 from grammars.trackers import Track
 from ircdice import dispatcher
@@ -42,13 +42,16 @@ class Table:
     incomplete_since: int = 0  # after `rebuild`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
 
-    def apply(self, record: Record) -> None:
-        """Add one more record; a damaged one is logged and left out, and play goes on."""
+    def apply(self, record: Record, reading: Reading | None = None) -> None:
+        """Add one more record; a damaged one is logged and left out, and play goes on.
+
+        `reading` is its command, if it was read already.
+        """
         if record.draft.key:  # it is the desk's
             self._note_moved(record)
             return
         try:
-            self._apply(record)
+            self._apply(record, reading)
         except (Refused, ReplayError):  # the record was altered
             log.exception("a record is left out", extra={"network": record.draft.network})
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
@@ -108,14 +111,15 @@ class Table:
         draft = record.draft
         if not draft.ref or draft.kind != "track":
             return
-        if (chain := self.roll_of(draft.ref)) and not draft.line:
+        if draft.line:
+            for roll in self.chains():
+                roll.moved = [each for each in roll.moved if each.seq != draft.ref]
+        elif chain := self.roll_of(draft.ref):
             chain.moved.append(record)
-        for roll in self.chains():
-            roll.moved = [each for each in roll.moved if each.seq != draft.ref]
 
-    def _apply(self, record: Record) -> None:
+    def _apply(self, record: Record, reading: Reading | None) -> None:
         if record.draft.kind in OPENING:
-            self._open(record)
+            self._open(record, reading or reading_of(record))
             return
         if record.draft.kind in secrets.KINDS:
             self._seal(record)
@@ -129,8 +133,8 @@ class Table:
         if record.draft.kind in ENDING:
             self._end(chain, record)
         else:
-            reading = reading_of(record)
-            chain.later.append(self.prepared(reading.node, games.counts_for(record)))
+            node = (reading or reading_of(record)).node
+            chain.later.append(self.prepared(node, games.counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
@@ -144,8 +148,7 @@ class Table:
         chain.closed = True
         chain.endings.append(record)
 
-    def _open(self, record: Record) -> None:
-        reading = reading_of(record)
+    def _open(self, record: Record, reading: Reading) -> None:
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         seal = secrets.of_roll(self.seals, record)

@@ -72,7 +72,7 @@ def owned(desk: Desk, owner: str) -> list[Character]:
 
 def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
     """The character of that name: the speaker's own, one that is played there, or the channel's own."""
-    each = of_all(desk, channel, who)
+    each = of_all(desk, channel, who) if desk.keeps(who) or desk.keeps(channel) else []
     return next((one for one in each if folded(one.name) == folded(name)), None)
 
 
