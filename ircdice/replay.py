@@ -23,7 +23,8 @@ from ircdice.ledger import NOTHING_SEEN, Draft, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING, LASTING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
-from ircdice.table import Chain, Desk, Table, games
+from ircdice.table import Chain, Desk, Table
+from ircdice.table.rolls import counts_for
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
 _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key
@@ -196,7 +197,7 @@ class Replay:
         """
         context = replace(context, now=context.now - _WAITED)
         draft, table = kept.record.draft, cast(_Table, context.table)
-        said, chain = table.prepared(context.node, games.counts_for(kept.record)), table.rolled(draft.ref)
+        said, chain = table.prepared(context.node, counts_for(kept.record)), table.rolled(draft.ref)
         if context.node.ref is None:
             earlier = follow_ups.admitted(context, chain, said)
         else:

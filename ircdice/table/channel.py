@@ -12,16 +12,15 @@ from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE
-from ircdice.dice import DiceSource
-from ircdice.errors import Refused, ReplayError
-from ircdice.game import Said
+from ircdice.dice import DiceSource, RecordedDice
+from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
+from ircdice.game import AnyGame, Said
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import LASTING, Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import games, judging, secrets
-from ircdice.table.games import Memories
-from ircdice.table.rolls import Chain, Rolls, reading_of, side_named, side_of
+from ircdice.table import secrets
+from ircdice.table.rolls import Chain, Rolls, counts_for, reading_of, side_changed, side_named, side_of
 from ircdice.table.secrets import Seals
 
 log = logging.getLogger(__name__)
@@ -38,7 +37,7 @@ class Table:
     casemapping: str = DEFAULT
     _rolls: Rolls = field(default_factory=Rolls)
     seals: Seals = field(default_factory=Seals)
-    memories: Memories = field(default_factory=Memories)
+    memories: dict[str, object] = field(default_factory=dict)  # by game, such as a blessing or an encounter
     incomplete_since: int = 0  # after `rebuild`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
 
@@ -94,10 +93,10 @@ class Table:
         opened: set[int] = set()
         for record in records:
             if record.draft.kind not in LASTING and not record.draft.ref:  # those may be far older than the others
-                opened.add(self.memories.open_since)
+                opened.add(self._open_since())
             self.apply(record)
             yield
-        self.incomplete_since = min(opened.union({self.memories.open_since}) - {0}, default=0)
+        self.incomplete_since = min(opened.union({self._open_since()}) - {0}, default=0)
         for chain in list(self.chains()):
             try:
                 self.standing(chain)
@@ -134,11 +133,11 @@ class Table:
             self._end(chain, record)
         else:
             node = (reading or reading_of(record)).node
-            chain.later.append(self.prepared(node, games.counts_for(record)))
+            chain.later.append(self.prepared(node, counts_for(record)))
             chain.records.append(record)
         if record.draft.kind == "answer":
             chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
-            chain.against = chain.against or games.counts_for(record)
+            chain.against = chain.against or counts_for(record)
         self._rolls.put(record.seq, chain)
         self._remember(chain)
 
@@ -152,7 +151,7 @@ class Table:
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         seal = secrets.of_roll(self.seals, record)
-        node = self.prepared(secrets.under(reading.node, seal), games.counts_for(record))
+        node = self.prepared(secrets.under(reading.node, seal), counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
         chain = Chain([record], node, against, comment=reading.comment, seal=seal)
         self._rolls.put(record.seq, chain)
@@ -173,27 +172,67 @@ class Table:
 
     def prepared(self, node: Command, nick: str) -> Command:
         """`node` with what its game remembers for that nick in this channel, a blessing or a helper's dice."""
-        return self.memories.prepared(node, fold(nick, self.casemapping))
+        if dispatcher.owner(node) is None:
+            return node
+        who, (system, memory) = fold(nick, self.casemapping), self._memory(node)
+        try:
+            return system.prepared(node, memory, who)
+        except UnknownSpeakerError:
+            if node.speaker is None or fold(node.speaker) != who:
+                raise
+            return system.prepared(replace(node, speaker=None), memory, who)  # a character that is in no encounter
 
     def told(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
-        return self.memories.told(node, fold(nick, self.casemapping), storyteller=storyteller)
+        who, (system, memory) = fold(nick, self.casemapping), self._memory(node)
+        system.permits(node, memory, who, storyteller)
+        return system.tells(node, memory, who)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
-        """A game's own command in place of a change of that nick's tracker."""
-        return self.memories.tracked(said, fold(nick, self.casemapping))
+        """A game's own command in place of a change of that nick's tracker, where its memory has that number."""
+        who, systems = fold(nick, self.casemapping), dispatcher.systems()
+        found = (systems[name].tracked(memory, who, said) for name, memory in self.memories.items())
+        return next(filter(None, found), None)
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty if nothing does."""
-        return self.memories.returned(self._said(chain))
+        system, memory = self._memory(chain.node)
+        return system.returns(replace(self._said(chain), discarded=True), memory)
+
+    def _memory(self, node: Command) -> tuple[AnyGame, object]:
+        """The game of a node, and its memory, None at first. RuleError if it belongs to none."""
+        return dispatcher.system_of(node), self.memories.get(dispatcher.owner(node) or "")
+
+    def _open_since(self) -> int:
+        """The first record of what is open in any game, such as an encounter; 0 if nothing is."""
+        systems = dispatcher.systems()
+        opened = (systems[name].open_since(memory) for name, memory in self.memories.items())
+        return min(filter(None, opened), default=0)
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll to its game, without what is still secret."""
         if not chain.closed or chain.discarded:
-            self.memories.remember(self._said(chain, revealed=revealed))
+            said = self._said(chain, revealed=revealed)
+            system, memory = self._memory(said.node)
+            self.memories[dispatcher.owner(said.node) or ""] = system.remember(memory, said)
 
     def _said(self, chain: Chain, *, revealed: bool = False) -> Said:
-        return games.said(chain, self.standing(chain), self.casemapping, revealed=revealed)
+        """A roll as it is now, with the last command about it, for the memory of its game."""
+        earlier, root = self.standing(chain), chain.root
+        other = counts_for(chain.answered) if chain.against and chain.answered else None
+        return Said(
+            nick=fold(counts_for(root), self.casemapping),
+            node=earlier.node,
+            outcome=earlier.outcome,
+            roll=root.seq,
+            other=other and fold(other, self.casemapping),
+            by=fold(counts_for(chain.latest), self.casemapping),
+            latest=chain.later[-1] if chain.later else chain.node,
+            discarded=chain.discarded,
+            comment=chain.comment,
+            line=root.draft.line,
+            revealed=revealed,
+        )
 
     def _forget(self, now: int) -> None:
         longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
@@ -253,16 +292,49 @@ class Table:
         """
         known = chain.standing
         if known is None or known[0] != len(chain.records):
-            known = chain.standing = len(chain.records), judging.told(chain, self.casemapping)
+            known = chain.standing = len(chain.records), told(chain, self.casemapping)
         return known[1] if known[1].closed == chain.closed else replace(known[1], closed=chain.closed)
 
     def truth(self, chain: Chain) -> Earlier:
         """As `standing`, with the secret difficulty: for the storyteller who reveals it."""
-        return judging.truth(chain, self.casemapping)
+        return _replayed(chain, self.casemapping)[0]
 
     def amended(self, chain: Chain, node: Command, earlier: Earlier, dice: DiceSource) -> Outcome:
         """The outcome of a follow-up to `earlier`, without what is still secret."""
-        return judging.amended(chain, self.casemapping, node, earlier, dice, self.settings.house)
+        house = self.settings.house
+        if not chain.covered:
+            return dispatcher.amend(node, earlier, dice, house)
+        full, first = _replayed(chain, self.casemapping)
+        outcome = dispatcher.amend(node, replace(earlier, node=full.node, outcome=full.outcome), dice, house)
+        return secrets.covered(full.node, outcome, first)
+
+
+def told(chain: Chain, casemapping: str) -> Earlier:
+    """The roll with every change applied, without a secret difficulty (FW-10). ReplayError as below."""
+    full, first = _replayed(chain, casemapping)
+    if not chain.covered:
+        return full
+    return replace(full, node=secrets.opened(full.node), outcome=secrets.covered(full.node, full.outcome, first))
+
+
+def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
+    """The roll, and its first throw. ReplayError if the rules refuse the records, because one was altered: it follows a
+    roll that it cannot follow, or has other dice."""
+    record, node = chain.root, chain.node
+    try:
+        dice = RecordedDice(record.draft.draws)
+        first = outcome = dispatcher.evaluate(node, dice, record.draft.house)
+        dice.finish()
+        for record, said in zip(chain.records[1:], chain.later, strict=True):
+            # No minutes: a follow-up that was allowed then is still valid, even if wp_minutes has changed.
+            earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))
+            dice = RecordedDice(record.draft.draws)
+            outcome = dispatcher.amend(said, earlier, dice, record.draft.house)
+            dice.finish()
+            node = outcome.becomes or node
+    except Refused as why:
+        raise ReplayError(record.seq, why) from why
+    return Earlier(node, outcome), first
 
 
 def _last_rolled_first(sides: Iterable[tuple[Chain, Side | None]]) -> list[Chain]:

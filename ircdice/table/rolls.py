@@ -175,6 +175,15 @@ def reading_of(record: Record) -> grammars.Reading:
         raise ReplayError(record.seq, why) from why
 
 
+def counts_for(record: Record) -> str:
+    """The name that a command counts for: a character's, the speaker's, or that of whoever was answered for."""
+    if record.draft.character:
+        return record.draft.character
+    if record.draft.kind != "answer":
+        return record.draft.nick
+    return reading_of(record).speaks_as or record.draft.nick
+
+
 def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
     """The side of a roll that a person has; None if neither. If they have both, their nick decides."""
     sides: list[Side] = []

@@ -9,7 +9,7 @@ import grammars
 from ircdice.casemapping import DEFAULT
 from ircdice.errors import ReplayError
 from ircdice.table import Table as Remembered
-from ircdice.table.judging import told
+from ircdice.table.channel import told
 from ircdice.table.rolls import Chain
 
 
