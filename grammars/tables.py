@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import COMMENT_BYTES, posted_comment
 from grammars.names import check_name, name
+from grammars.secrets import IN
 from grammars.tokens import Token, builds, command_word, flag, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -22,6 +23,7 @@ EXAMPLES = {
     "table weather": "one of its entries, by a die",
     "deck add tarot = The Fool | The Moon | Coin x3": "storyteller: a deck of five cards",
     "deck tarot": "a card, which is not drawn again before a shuffle",
+    "deck tarot in #FU_Dice": "in private: a card that you alone see until `reveal`",
     "deck tarot shuffle": "storyteller: all its cards are back",
     "table drop weather": "storyteller: there is no such table any more; likewise `deck drop tarot`",
     "table": "the tables of this channel; `deck` lists its decks",
@@ -85,15 +87,16 @@ class Gone(Command):
 
 @dataclass(frozen=True, slots=True)
 class Draw(Command):
-    """Draw from a table or deck."""
+    """Draw from a table or deck; with a channel, a card that the drawer alone sees."""
 
     kind: str
     name: str
+    channel: str | None = None
 
     draws = True  # One die of as many sides as there are entries
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.name}"
+        return joined(self.kind, self.name, marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +111,17 @@ class Shuffle(Command):
 
 @dataclass(frozen=True, slots=True)
 class Left(Command):
-    """The cards of a deck that are left, one bit for each: it follows a draw, and nobody types it."""
+    """The cards of a deck that are left, one bit for each: it follows a draw, and nobody types it.
+
+    `order` is the key of the secret order in which a die counts them; empty while every card was drawn in the open.
+    """
 
     name: str
     cards: int
+    order: str = ""
 
     def __str__(self) -> str:
-        return f"deck {self.name} left {self.cards:x}"
+        return joined(f"deck {self.name} left {self.cards:x}", self.order and f"by {self.order}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,7 @@ ENTRY = Token(
     value=_entry,
 )
 CARDS = Token("cards", "(?P<cards>[0-9a-f]{1,100})", clause="cards", value=lambda match: int(match["cards"], 16))
+ORDER = Token("an order", "by (?P<order>[0-9a-f]{1,100})", clause="order", value=lambda match: match["order"])
 
 
 def _commands(kind: str) -> list[pp.ParserElement]:
@@ -154,12 +162,16 @@ def _commands(kind: str) -> list[pp.ParserElement]:
         .set_parse_action(builds(Contents))
         .set_name(f"{kind} add"),
         (begins + DROP - NAME).set_parse_action(builds(Gone)).set_name(f"{kind} drop"),
-        (begins + NAME).set_parse_action(builds(Draw)).set_name(f"{kind} NAME"),
+        (begins + NAME + pp.Opt(IN)).set_parse_action(builds(Draw)).set_name(f"{kind} NAME"),
         pp.And([begins]).set_parse_action(builds(Listing)).set_name(kind),
     ]
 
 
 shuffle = (command_word(DECK) + NAME + word("shuffle")).set_parse_action(builds(Shuffle)).set_name("deck NAME shuffle")
-left = (command_word(DECK) + NAME + word("left") + CARDS).set_parse_action(builds(Left)).set_name("deck NAME left")
+left = (
+    (command_word(DECK) + NAME + word("left") + CARDS + pp.Opt(ORDER))
+    .set_parse_action(builds(Left))
+    .set_name("deck NAME left")
+)
 
 GRAMMAR = shuffle | left | pp.MatchFirst([*_commands(TABLE), *_commands(DECK)])

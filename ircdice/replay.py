@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import grammars
 from grammars import Command, Reading
+from grammars.tables import Draw
 from ircdice.bot import contests, follow_ups, rolls
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context
@@ -24,7 +25,8 @@ from ircdice.ledger.record import AMENDING, LASTING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table
-from ircdice.table.rolls import counts_for
+from ircdice.table.rolls import counts_for, reading_of
+from ircdice.table.tables import left_key
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
 _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key
@@ -77,12 +79,14 @@ class Replay:
         self._judged: Draft | None = None  # the record as it would be now
         self._reading: Reading | None = None  # its command, where it was read without its comment
         self._following: dict[int, Draft] = {}  # what must follow the record judged last, by number
+        self._withheld = 0  # the last record that is not here
         self._nowhere = MemoryLedger(lambda: 0)  # replayed commands read their table only
 
     def fault(self, record: Record) -> str | None:
         """Where the current rules differ from the record, if they do."""
         table, kind = self._table(record), record.draft.kind
         draft, self._judged, self._reading = record.draft, None, None
+        self._withheld = record.seq if record.redacted else self._withheld
         kept = draft.key or (self._keyless and kind in _KEEPING)
         try:
             if kept and not draft.line and draft.ref:  # it was recorded together with what it follows from
@@ -94,9 +98,9 @@ class Replay:
             elif kind in _PLAYED or kept:
                 self._played(record, table)
         except _DifferenceError as difference:
-            return str(difference)
+            return None if self._drawn_unseen(record) else str(difference)
         except (Refused, ReplayError) as refusal:
-            return f"the rules refuse it: {refusal}"
+            return None if self._drawn_unseen(record) else f"the rules refuse it: {refusal}"
         finally:
             if self._keyless and self._judged:
                 found = self._judged.key, self._judged.character
@@ -112,6 +116,8 @@ class Replay:
     def _followed(self, record: Record) -> None:
         """Compare what followed from the record judged last; DifferenceError if that is not what the rules move."""
         expected = self._following.pop(record.seq, None)
+        if expected is None and self._follows_a_card(record):
+            return
         if expected is None:
             raise _DifferenceError("nothing that it refers to has changed it")
         draft = record.draft
@@ -119,6 +125,20 @@ class Replay:
         if not same_key or (expected.kind, _words(expected)) != (draft.kind, _words(draft)):
             raise _DifferenceError(f'the rules make "{_words(expected)}" of it')
         self._judged = expected
+
+    def _follows_a_card(self, record: Record) -> bool:
+        """Whether it is what one drawn unseen leaves of a deck, which no rule of a game decides (DSK-15)."""
+        seal = self._table(record).seals.get(record.draft.ref)
+        return seal is not None and seal.is_card and record.draft.key == left_key(record.draft.channel, seal.deck)
+
+    def _drawn_unseen(self, record: Record) -> bool:
+        """Whether a card is drawn from a deck of which an import withholds what is left (DSK-15)."""
+        draft = record.draft
+        if not (self._keyless and draft.kind == "draw" and draft.draws):
+            return False
+        node = reading_of(record).node
+        left = self._desk(draft.network).get(left_key(draft.channel, node.name)) if isinstance(node, Draw) else None
+        return left is not None and left.record.seq < self._withheld
 
     def _table(self, record: Record) -> _Table:
         """The table of its channel, with the settings of its time."""

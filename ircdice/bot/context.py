@@ -213,6 +213,12 @@ class Context(Generic[N]):
             raise RuleError(f"{what}: say it there.")
         return self.message.place
 
+    def require_present(self) -> None:
+        """RuleError for a player who is not in the channel where a line of theirs would be posted."""
+        m = self.message
+        if m.channel is not None and m.aside and not m.storyteller and m.absent and m.absent(m.channel, m.nick):
+            raise RuleError(f"you are not in {m.channel}.")
+
     def storytellers(self) -> tuple[Present, ...] | None:
         """The storytellers who are in the channel now; None if none can be told apart (IRC-14)."""
         m = self.message

@@ -71,7 +71,8 @@ DESK = {
     "not what was secret, private or a contest.",
     "DSK-14": '"stats" tells what came of this channel\'s rolls and how the dice fell, "stats NICK" of one player\'s.',
     "DSK-15": 'A storyteller makes "table add weather = sun | rain" or "deck add tarot = The Fool | The Moon"; "table '
-    'weather" draws an entry, "deck tarot" a card that does not come again before "deck tarot shuffle".',
+    'weather" draws an entry, "deck tarot" a card that does not come again before "deck tarot shuffle", in private '
+    '"deck tarot in #CHANNEL" one that you alone see until "reveal #ID".',
     "DSK-16": '"page in #CHANNEL", in private, tells a storyteller the address of the page; "page renew" makes a new '
     'link, "page off" ends it.',
 }

@@ -208,7 +208,7 @@ def sealed_as(context: Context[Command], ref: str) -> Seal | None:
         return None
     chain = context.table.find(ref)
     seal = context.table.seals.find(ref) or (chain.seal if chain else None)
-    return seal if seal and not seal.revealed else None
+    return seal if seal and not (seal.revealed or seal.is_card) else None
 
 
 async def listed(context: Context[Secrets]) -> Answer:
@@ -225,6 +225,8 @@ async def listed(context: Context[Secrets]) -> Answer:
 
 
 def _kind(seal: Seal) -> str:
+    if seal.is_card:
+        return f"{seal.record.draft.text}, which {seal.record.draft.nick} alone sees"
     if seal.nick is None:
         return "secret roll" if seal.record.draft.text == secrets.SECRET else f"blind roll of {seal.record.draft.nick}"
     met = f" (#{base32(seal.used.latest.seq)})" if seal.used else ", which nobody has met"
@@ -241,11 +243,18 @@ async def reveal(context: Context[Reveal]) -> Answer:
     message = context.message
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
-    context.require_storyteller("reveals a secret")
+    if not _holds(context):
+        context.require_storyteller("reveals a secret")
     named = _named(context)
     line, answer = _told(context, named)
     record = await context.record("reveal", line, ref=named.record.seq)
     return answer._replace(replies=(context.post(record),), record=record)
+
+
+def _holds(context: Context[Reveal]) -> bool:
+    """Whether it is a card of the speaker's own (DSK-15)."""
+    seal = context.table.seals.find(context.node.ref)
+    return seal is not None and seal.is_card and seal.record.draft.who == context.message.who
 
 
 def _named(context: Context[Reveal]) -> Seal:
@@ -282,6 +291,9 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     official = "" if context.official else f"; {reply.UNOFFICIAL}"
     told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
     tail = f"; {told}{official}"
+    if seal.is_card:
+        card, who = seal.text.rpartition("; ")[0], _who(context.node, seal.record)
+        return f"{head}; {who} drew {card}{tail}", Answer(kind="note", system=context.settings.system)
     if seal.nick is not None and seal.used is None:
         return f"{head}{tail}", Answer(kind="note", system=context.settings.system)
     system, node, outcome, name, comment = _in_full(context, seal)

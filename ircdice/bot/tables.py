@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grammars import Command
-from grammars.tables import DECK, Contents, Draw, Gone, Left, Listing, Shuffle
+from grammars.tables import DECK, TABLE, Contents, Draw, Gone, Left, Listing, Shuffle
 from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
+from ircdice.dice import RecordingDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
-from ircdice.table import tables
+from ircdice.ledger.ids import base32
+from ircdice.ledger.proof import seal
+from ircdice.reply import MOST_BEFORE_ID, UNOFFICIAL, within
+from ircdice.table import secrets, tables
 
 WHERE = "tables and decks are a channel's"
 MOST = 30  # tables, and decks, of one channel
+ORDER = 2**30, 4  # the sides and the number of the dice that make a secret order
 
 
 async def add(context: Context[Contents]) -> Answer:
@@ -25,7 +30,7 @@ async def add(context: Context[Contents]) -> Answer:
     known = list(tables.of_channel(context.desk, place, node.kind))
     if len(known) >= MOST and tables.contents(context.desk, place, node.kind, node.name) is None:
         raise RuleError(f"there are {MOST} {node.kind}s here: !{node.kind} drop NAME makes room.")
-    whole = [_left(context, Left(node.name, (1 << node.size) - 1))] if node.kind == DECK else []
+    whole = [_left(context, tables.whole(node))] if node.kind == DECK else []
     count = f"{node.size} cards" if node.kind == DECK else f"{len(node.entries)} entries"
     line = f"{context.message.nick}: the {node.kind} {node.name} has {count}"
     key = tables.contents_key(place, node.kind, node.name)
@@ -45,27 +50,70 @@ async def shuffle(context: Context[Shuffle]) -> Answer:
     """`deck NAME shuffle`: all its cards are back."""
     context.require_storyteller("shuffles a deck")
     deck = _found(context)
-    whole = _left(context, Left(deck.name, (1 << deck.size) - 1))
+    whole = _left(context, tables.whole(deck))
     line = f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards"
     return context.noted(await context.keep_at("", "draw", context.node, line, whole))
 
 
 async def draw(context: Context[Draw]) -> Answer:
     """`table NAME` or `deck NAME`: one entry by a die, or a card that is not there any more."""
-    node, place, found = context.node, context.require_channel(WHERE), _found(context)
+    node = context.node
+    if context.message.channel is None and node.kind == DECK:
+        raise RuleError(f"in private say where: deck {node.name} in #CHANNEL.")
+    place, found = context.require_channel(WHERE), _found(context)
+    if node.channel is not None:
+        return await _draw_unseen(context, place, found)
     is_deck = node.kind == DECK
-    places = tables.cards_left(context.desk, place, found) if is_deck else list(range(found.size))
-    if not places:
-        raise RuleError(f"the deck {found.name} is empty: !deck {found.name} shuffle puts all its cards back.")
+    left = tables.what_is_left(context.desk, place, found) if is_deck else tables.whole(found)
+    places = _cards(left)
     face = context.dice.roll(1, len(places))[0]
     drawn = places[face - 1]
-    left = [each for each in places if each != drawn]
-    after = [_left(context, tables.without(found, left))] if is_deck else []
-    card = f"{found.cards[drawn]}, {len(left)} left" if is_deck else found.cards[drawn]
+    after = [_left(context, tables.without(left, drawn))] if is_deck else []
+    card = f"{found.cards[drawn]}, {len(places) - 1} left" if is_deck else found.cards[drawn]
     asked = f"{face} of {len(places)}; {node.kind} {found.name}"
     line = f"{acting(context)}: {found.name}: {card}; {asked}"
     seen = [tables.contents_key(place, node.kind, found.name)]
     return context.noted(await context.keep_at("", "draw", node, line, *after, seen=seen))
+
+
+async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> Answer:
+    """`deck NAME in #CHANNEL` in private: a card that the drawer alone sees until `reveal`.
+
+    From then on the dice count the cards that are left in a secret order: else the faces of later draws would tell
+    which one is missing. The card and that order come from the system's dice, because a seed is published (LED-14).
+    """
+    message = context.message
+    if context.node.kind == TABLE:
+        raise RuleError("a table is drawn from in its channel, where all see it.")
+    if not message.aside:
+        raise RuleError(f"all here would see that card: say deck {deck.name} in {message.channel} to me in private.")
+    context.require_present()
+    left = tables.what_is_left(context.desk, place, deck)
+    places = _cards(left)
+    dice = RecordingDice(context.chance.begin(message.network, f"@{message.who}"))
+    face = dice.roll(1, len(places))[0]
+    sides, count = ORDER
+    order = "".join([f"{part:08x}" for part in dice.roll(count, sides)])
+    drawn = places[face - 1]
+    card = f"{deck.name}: {deck.cards[drawn]}"
+    mark = "" if context.official else f"; {UNOFFICIAL}"
+    line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(places) - 1} left; deck {deck.name}"
+    line = f"{within(line, MOST_BEFORE_ID - len(mark))}{mark}"
+    sealed = seal(f"{card}; d{len(places)} {face}")
+    draft = context.draft("seal", f"{secrets.CARD}{deck.name}", line, sealed=sealed)
+    after = _left(context, tables.without(left, drawn, order))
+    seen = context.desk.seen(after.key, tables.contents_key(place, DECK, deck.name))
+    record = await context.keep(draft, after, seen=seen)
+    number = base32(record.seq)
+    told = f'for you alone, #{number}: {card}; "reveal #{number}" in {context.node.channel} shows it'
+    return Answer((context.post(record), context.whisper(told)), "note", context.settings.system, record=record)
+
+
+def _cards(left: Left) -> list[int]:
+    """The places of the cards. RuleError if none is left."""
+    if not (places := tables.cards_of(left)):
+        raise RuleError(f"the deck {left.name} is empty: !deck {left.name} shuffle puts all its cards back.")
+    return places
 
 
 async def listing(context: Context[Listing]) -> Answer:
@@ -86,7 +134,7 @@ async def left(context: Context[Left]) -> Answer:
 def _count(context: Context[Command], place: str, one: Contents) -> str:
     if one.kind != DECK:
         return f"{len(one.entries)} entries"
-    return f"{len(tables.cards_left(context.desk, place, one))} of {one.size} cards"
+    return f"{tables.what_is_left(context.desk, place, one).cards.bit_count()} of {one.size} cards"
 
 
 def _found(context: Context[Gone] | Context[Draw] | Context[Shuffle]) -> Contents:
@@ -99,4 +147,8 @@ def _found(context: Context[Gone] | Context[Draw] | Context[Shuffle]) -> Content
 
 
 def _left(context: Context[Command], node: Left) -> Draft:
-    return context.draft("draw", str(node), "", key=tables.left_key(context.message.place, node.name))
+    """The record of what is left; sealed while somebody may hold a card that nobody else saw."""
+    key, text = tables.left_key(context.message.place, node.name), str(node)
+    if not node.order:
+        return context.draft("draw", text, "", key=key)
+    return context.draft("draw", f"deck {node.name} left", "", sealed=seal(text), key=key)

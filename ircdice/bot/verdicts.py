@@ -12,6 +12,7 @@ from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.verify import Verification
 from ircdice.reply import ALL_IN_LOG
 from ircdice.table.rolls import reading_of
+from ircdice.table.secrets import CARD
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DID = {
@@ -88,7 +89,7 @@ def _sealed(draft: Draft) -> list[str]:
     """What was sealed and is revealed: exactly the text of the hash (LED-17), or none of it if it is too long."""
     if draft.kind != "seal" or draft.sealed is None:
         return []
-    what = draft.text if draft.text.startswith("difficulty") else f"{draft.text.partition(' ')[0]} roll"
+    what = draft.text if draft.text.startswith(("difficulty", CARD)) else f"{draft.text.partition(' ')[0]} roll"
     if len(draft.sealed.text.encode()) > MOST_SEALED:
         return [f"It sealed a {what}: {ALL_IN_LOG}."]
     return [f'It sealed "{draft.sealed.text}", a {what}.']

@@ -22,13 +22,14 @@ from ircdice.table.rolls import Chain, reading_of
 KINDS = frozenset({"seal", "reveal"})  # of record
 SECRET = "secret"  # the text of a secret roll's record: its command is sealed
 BLIND = "blind "  # with the command, that of a player's blind roll
+CARD = "card from "  # with the deck, that of a card that the drawer alone sees (DSK-15)
 _FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # what a draw may hold (LED-11) has no more digits
 MOST_SEALS = 1_000  # seals of a channel that may be revealed; the ledger has older ones
 
 
 @dataclass(slots=True)
 class Seal:
-    """One sealed value: a difficulty for the next roll of `nick`, or a roll, whose `nick` is None."""
+    """One sealed value: a difficulty for the next roll of `nick`; `nick` is None for a roll or a card."""
 
     record: Record
     nick: str | None
@@ -39,6 +40,16 @@ class Seal:
     def posted(self) -> bool:
         """Whether the channel knows of it: a difficulty, only once somebody rolled under it."""
         return self.nick is None or self.used is not None
+
+    @property
+    def is_card(self) -> bool:
+        """Whether it is a card, which is the drawer's alone."""
+        return self.record.draft.text.startswith(CARD)
+
+    @property
+    def deck(self) -> str:
+        """From which a card was drawn."""
+        return self.record.draft.text.removeprefix(CARD)
 
     @property
     def text(self) -> str:
@@ -94,8 +105,8 @@ class Seals:
         return seal if seal and plain_tag(tag) in ("", seal.record.tag) else None
 
     def rolls(self) -> Iterator[Seal]:
-        """The secret rolls, the last first; not the difficulties that wait."""
-        return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None)
+        """The secret rolls, the last first; not the difficulties that wait, nor cards."""
+        return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None and not seal.is_card)
 
     def latest_roll(self) -> Seal | None:
         """The latest secret roll."""
@@ -122,6 +133,8 @@ def sealed(record: Record) -> Seal:
     if is_roll(record):
         seal = Seal(record, None)
         rolled(seal)
+        return seal
+    if (seal := Seal(record, None)).is_card:
         return seal
     node = reading_of(record).node
     seal = Seal(record, node.nick if isinstance(node, Difficulty) else None)

@@ -6,6 +6,7 @@ The key `CHANNEL table NAME` or `CHANNEL deck NAME` holds the contents, `CHANNEL
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 
 from grammars.tables import Contents, Left
 from ircdice.table.desk import Desk, key_of
@@ -34,13 +35,28 @@ def contents(desk: Desk, channel: str, kind: str, name: str) -> Contents | None:
     return kept.node if kept and isinstance(kept.node, Contents) else None
 
 
-def cards_left(desk: Desk, channel: str, deck: Contents) -> list[int]:
-    """The places of the cards that are left; all of them since it was made or shuffled."""
+def whole(deck: Contents) -> Left:
+    """All its cards, as since it was made or shuffled."""
+    return Left(deck.name, (1 << deck.size) - 1)
+
+
+def what_is_left(desk: Desk, channel: str, deck: Contents) -> Left:
+    """The cards that are left."""
     kept = desk.get(left_key(channel, deck.name))
-    cards = kept.node.cards if kept and isinstance(kept.node, Left) else (1 << deck.size) - 1
-    return [place for place in range(deck.size) if cards >> place & 1]
+    return kept.node if kept and isinstance(kept.node, Left) else whole(deck)
 
 
-def without(deck: Contents, places: list[int]) -> Left:
-    """What follows a draw: the cards in those places are left."""
-    return Left(deck.name, sum(1 << place for place in places))
+def cards_of(left: Left) -> list[int]:
+    """The places of those cards, as a die counts them.
+
+    Once a card was drawn unseen they are in a secret order, so that no later die tells which card that was.
+    """
+    places = [place for place in range(left.cards.bit_length()) if left.cards >> place & 1]
+    if not left.order:
+        return places
+    return sorted(places, key=lambda place: sha256(f"{left.order} {place}".encode()).digest())
+
+
+def without(left: Left, place: int, order: str = "") -> Left:
+    """What follows when the card in that place is drawn; `order` is a new secret order."""
+    return Left(left.name, left.cards & ~(1 << place), order or left.order)

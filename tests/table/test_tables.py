@@ -1,8 +1,11 @@
 """Random tables and decks: what a storyteller makes, and what is drawn (DSK-15)."""
 
+from dataclasses import replace
+
 import pytest
 from playing import Table, true
 
+from ircdice.ledger import Record
 from ircdice.replay import Replay
 
 
@@ -102,6 +105,97 @@ def test_led_16_draws_are_judged_again():
         table.say(nick, text, faces, star=True)
     replay = Replay()
     assert [replay.fault(record) for record in table.records] == [None] * len(table.records)
+
+
+def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
+    """DSK-15, LED-17: until the drawer or a storyteller reveals it; `log` does not show it before."""
+    true("""
+        sam*: !deck add coins = Gold | Silver x2 | Copper
+            sam: the deck coins has 4 cards; id 1
+        alice in private: deck coins
+            (alice) In private say where: deck coins in #CHANNEL.
+        alice: !deck coins in #FU_Dice
+            (alice) All here would see that card: say deck coins in #FU_Dice to me in private.
+        alice in private: deck coins in #FU_Dice | 2 1 2 3 4
+            alice: coins: a card that nobody else sees, 3 left; deck coins; id 3
+            (alice) for you alone, #3: coins: Silver; "reveal #3" in #FU_Dice shows it
+        ... restart
+        bob: !deck
+            decks here: coins (3 of 4 cards)
+        bob: !deck coins | 2
+            bob: coins: Gold, 2 left; 2 of 3; deck coins; id 5
+        sam*: !secrets
+            (sam) not revealed: #3 card from coins, which alice alone sees; log #ID shows one to you
+        sam*: !log #3
+            (sam) Withheld: 3-zqpz8p is sealed until it is revealed.
+        bob: reveal #3
+            (bob) Only a storyteller reveals a secret.
+        carol in private: deck coins in #FU_Dice | 2 1 2 3 9
+            carol: coins: a card that nobody else sees, 1 left; deck coins; id 7
+            (carol) for you alone, #7: coins: Silver; "reveal #7" in #FU_Dice shows it
+        bob: !deck coins | 1
+            bob: coins: Copper, 0 left; 1 of 1; deck coins; id 9
+        bob in private: deck coins in #FU_Dice
+            (bob) The deck coins is empty: !deck coins shuffle puts all its cards back.
+        alice: reveal #3
+            alice: #3 is revealed; alice drew coins: Silver; sealed "coins: Silver; d4 2" salt 0; id b
+        carol in private: reveal #7 in #FU_Dice
+            carol: #7 is revealed; carol drew coins: Silver; sealed "coins: Silver; d2 2" salt 0; id c
+    """)
+
+
+def test_irc_21_nobody_draws_or_counts_in_a_channel_where_they_are_not():
+    """IRC-21, DSK-15, DSK-02: else a stranger could make the bot talk in any channel."""
+    table = Table()
+    table.say("sam", "!deck add coins = Gold | Silver", star=True)
+    for text in ("deck coins in #FU_Dice", "track luck 3 in #FU_Dice"):
+        refused = table.say("eve", text, where="private", absent=lambda _channel, nick: nick == "eve")
+        assert str(refused.error) == "you are not in #FU_Dice."
+
+
+def unseen():
+    """A deck of ten, of which alice draws one in private, and then everybody in the channel."""
+    table = Table()
+    cards = " | ".join(f"card {letter}" for letter in "abcdefghij")
+    table.say("sam", f"!deck add ten = {cards}", star=True)
+    table.say("bob", "!deck ten", (1,))
+    table.say("alice", "deck ten in #FU_Dice", (3, *(7, 8, 9, 10)), where="private")
+    for _ in range(4):
+        table.say("bob", "!deck ten", (1,))
+    return table
+
+
+def test_dsk_15_no_open_record_tells_which_card_is_missing():
+    """DSK-15: what is left is sealed with its order, and later dice count in that order, not in that of the deck."""
+    table = unseen()
+    left = [record.draft for record in table.records if record.draft.text.startswith("deck ten left")]
+    assert [draft.sealed is not None for draft in left] == [False, False, True, True, True, True, True]
+    assert [draft.text for draft in left[2:]] == ["deck ten left"] * 5
+    seen = [record.draft.line for record in table.records if ": card " in record.draft.line]
+    assert [line.partition(": card ")[2][0] for line in seen[1:]] != list("bcef")
+    assert not any("card d" in f"{record.draft.text} {record.draft.line}" for record in table.records[1:])
+    table.say("sam", "!deck ten shuffle", star=True)
+    table.say("bob", "!deck ten", (2,))
+    assert table.records[-1].draft.sealed is None
+    assert ": card b, 9 left" in table.records[-2].draft.line
+
+
+def test_led_16_draws_after_an_unseen_card_are_judged_again():
+    """LED-16: in the ledger itself; in an import only where what is left of the deck is not withheld."""
+    table = unseen()
+    table.say("alice", "reveal #5", ())
+    table.say("sam", "!deck ten shuffle", star=True)
+    table.say("bob", "!deck ten", (2,))
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * len(table.records)
+    imported = Replay(keyless=True)
+    for record in table.records:
+        bare = replace(record, draft=replace(record.draft, key=""))
+        hidden = record.draft.sealed is not None and record.draft.kind != "seal"
+        shown = Record.withheld(record.seq, record.ts, b"", "covered") if hidden else bare
+        assert imported.fault(shown) is None
+    forged = replace(table.records[-2], draft=replace(table.records[-2].draft, line="bob: ten: card c, 9 left; x"))
+    assert Replay().fault(forged)
 
 
 @pytest.mark.parametrize("line", ["table weather", "deck the halls", "table add weather = sun | rain", "deck", "table"])
