@@ -353,8 +353,11 @@ class _Reading:
 
     def _epoch(self, item: Item) -> None:
         number = item["epoch"]
-        if type(number) is not int or number != self._epochs + 1 or type(item["mixes"]) is not list:
+        if type(number) is not int or number != self._epochs + 1:
             raise ValueError(f"it is epoch {number!r}, after epoch {self._epochs}")
+        self._flush()
+        if item["mixes"] != list(mixes(self._store.stirs(number))):
+            raise ValueError("its mixes are not those of its stirs")
         self._epochs = number
         self._store.add_epoch(number, IMPORTED, _bytes(item["commitment"], 32))
         if (begun := self._begun.get(number)) is not None:

@@ -50,6 +50,7 @@ BROKEN = {
     "a seed in capitals": changed(EPOCHS[0], seed=OBJECTS[EPOCHS[0]]["seed"].upper()),
     "an epoch without stirs": changed(EPOCHS[0], mixes=...),
     "an epoch without a word on its seed": changed(EPOCHS[0], seed=...),
+    "another mix": changed(EPOCHS[0], mixes=[OBJECTS[EPOCHS[0]]["mixes"][0] | {"mix": "00"}]),
     "an epoch called true": changed(EPOCHS[0], epoch=True),
     "epochs first": picked([0], EPOCHS, range(1, EPOCHS[0])),
     "a record behind the epochs": picked(range(RECORDS[-1]), range(RECORDS[-1] + 1, len(LINES)), [RECORDS[-1]]),
