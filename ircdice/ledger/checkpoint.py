@@ -24,8 +24,6 @@ _LOST = re.compile(f"lost {_NUMBER} {_NUMBER}")
 _STARTED = re.compile(f"start {_NUMBER}")
 _SUCCESSOR = re.compile(r"key (\S+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})")
 _MOST_SIGNATURES = 16
-_TAIL = 64 * 1024  # bytes
-_END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note of the file
 
 
 def base64(data: bytes) -> str:

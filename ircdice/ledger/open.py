@@ -9,8 +9,7 @@ from hashlib import sha256
 
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, loss, read
-from ircdice.ledger.keys import SigningKeys
-from ircdice.ledger.paths import CheckpointFile
+from ircdice.ledger.paths import CheckpointFile, SigningKeys
 from ircdice.ledger.proof import HASH_LENGTH, Tree, commitment, is_intact
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store, StoredCheckpoint

@@ -28,9 +28,8 @@ from ircdice.ledger.engine import (
     shown,
 )
 from ircdice.ledger.epochs import GRACE, IMPORTED, MOST_STIRS, Epochs, Schedule, start_draft
-from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.open import open_checked, set_aside
-from ircdice.ledger.paths import Paths
+from ircdice.ledger.paths import Paths, SigningKeys
 from ircdice.ledger.proof import Tree, complete, is_intact
 from ircdice.ledger.reader import RETRY, StoredLedger
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record

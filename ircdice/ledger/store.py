@@ -13,12 +13,21 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED, Draws, Stamp
-from ircdice.ledger import terms
 from ircdice.ledger.checkpoint import Checkpoint
 from ircdice.ledger.proof import HASH_LENGTH, Tree, commitment
-from ircdice.ledger.record import CLOSING, LASTING, ROLLING, START, Draft, Record, Sealed
+from ircdice.ledger.record import (
+    CLOSING,
+    DEFAULT_TERMS,
+    LASTING,
+    ROLLING,
+    START,
+    Draft,
+    Record,
+    Sealed,
+    Terms,
+    terms_of,
+)
 from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
-from ircdice.ledger.terms import Terms
 
 LATEST_OF_CHANNEL = 200  # records that a table is rebuilt from, however old
 MOST_OF_CHANNEL = 2_000  # of one day
@@ -118,7 +127,7 @@ class Store:
         """The settings in force in that place, after record `until` or now."""
         asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _OWN_SETTING)
         asked = asked if until is None else asked.where(_C.seq <= until)
-        return terms.read(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
+        return terms_of(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
 
     def get(self, *seqs: int) -> list[Record]:
         """The records with those numbers, in order."""
@@ -130,9 +139,9 @@ class Store:
         for row in self._paged(sa.select(RECORDS), _C.seq, after, until):
             place = row.network, row.channel
             if row.kind == "setting" and not row.nick:
-                in_force[place] = terms.read(row.text)
+                in_force[place] = terms_of(row.text)
             elif place not in in_force:
-                in_force[place] = self.terms(*place, after) if after else terms.DEFAULTS
+                in_force[place] = self.terms(*place, after) if after else DEFAULT_TERMS
             yield _record(row, in_force[place])
 
     def leaves(self, after: int, until: int | None = None) -> Iterator[bytes]:
@@ -516,7 +525,7 @@ def _row(record: Record, request: bytes | None) -> dict[str, object]:
 
 
 def _record(row: sa.Row[Any], in_force: Terms | None = None) -> Record:
-    held = terms.read(row.setting) if in_force is None else in_force
+    held = terms_of(row.setting) if in_force is None else in_force
     stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
     draft = Draft(
         *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),

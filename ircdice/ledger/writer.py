@@ -20,9 +20,8 @@ from ircdice.errors import LedgerUnavailable, NumberTaken, Refused, StaleError
 from ircdice.ledger.engine import Engines, described, is_away, is_number_taken
 from ircdice.ledger.ids import plain
 from ircdice.ledger.proof import with_plain_texts
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, Terms
 from ircdice.ledger.store import Store
-from ircdice.ledger.terms import Terms
 
 log = logging.getLogger(__name__)
 MOST = 500  # drafts in one transaction

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from ircdice.errors import KeysError
-from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+from ircdice.ledger.paths import SeedFiles, SigningKeyFile, TagKeyFile, exposed
 from ircdice.ledger.proof import commitment
 
 ORIGIN = "irc.example.net/ircdice"
