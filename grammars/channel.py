@@ -22,6 +22,10 @@ EXAMPLES = {
     "channel system fayrewood": "storyteller: the game that is played here from now on",
     "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default`",
 }
+_SETTINGS = (
+    "The house rules of a channel are shown by !channel, and changed by a storyteller, as by !channel botch no.",
+)
+HELP = {"house rules": _SETTINGS, "settings": _SETTINGS}
 Value = str | int | bool | None
 MINUTES = (1, 10_080)
 RANKS = (4, 6)

@@ -22,6 +22,12 @@ EXAMPLES = {
     "character Viktor retire": "a character of yours is no more, nor what was tracked of it",
     "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it",
 }
+HELP = {
+    "as": (
+        "as NAME at the end says for whom: a character of yours, or as storyteller anybody, as roll 5d10 h2 as Thug, wp"
+        " as bob, !hunger +1 as bob.",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ EXAMPLES = {
 }
 HELP = {
     "storyteller": (
-        "A storyteller may do to any roll what its player may, and answer for others: wp as bob, discard #4d, pass as"
-        " bob.",
+        "A storyteller may do to any roll what its player may, and act for others: roll 5d10 h2 as Thug, wp as bob,"
+        " pass as bob, !hunger 3 as bob, discard #4d.",
     ),
 }
 

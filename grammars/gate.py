@@ -94,7 +94,8 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
 def as_typed(command: str, system: str, prefix: str = "!", nick: str = "FUDice") -> str:
     """How a command is typed in a channel that plays `system`: with a prefix if it needs a call, or in private."""
     try:
-        if read(command, system, True).node.only_aside:
+        node = read(command, system, True).node
+        if node.only_aside or node.channel is not None:
             return f"/msg {nick} {command}"
         read(command, system)
     except UnknownCommand as silence:

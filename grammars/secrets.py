@@ -17,6 +17,7 @@ from grammars.tokens import (
     choice,
     clauses,
     command_word,
+    flag,
     number,
     reference,
     word,
@@ -27,7 +28,8 @@ KEYWORDS = ("difficulty", "secret", "blind", "reveal", "secrets")
 ONLY_CALLED = ("difficulty", "secret", "blind", "secrets")  # GEN-13
 EXAMPLES = {
     "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
-    " reads before `reveal`",
+    " reads before `reveal`; another one takes its place",
+    "difficulty off for bob in #FU_Dice": "storyteller, in private: the difficulty that waits for bob is cancelled",
     "secret roll 5d10 h2 in #FU_Dice": "storyteller, in private: a roll that you alone see until `reveal`",
     "blind roll 5d10 h2": "a roll that only the storytellers see until `reveal`",
     "reveal #4d": "storyteller: what was sealed is shown, with the salt that proves it; in private,"
@@ -44,6 +46,7 @@ class Difficulty(Command):
     number: int | None = field(default=None, repr=False)
     nick: str | None = None
     channel: str | None = None
+    off: bool = False
 
     def __post_init__(self) -> None:
         check("number", self.number, 1, MOST_DIFFICULTY, "a difficulty")
@@ -51,7 +54,8 @@ class Difficulty(Command):
     only_aside = True  # Said in the channel it is no secret
 
     def __str__(self) -> str:
-        return joined("difficulty", self.number, marked("for ", self.nick), marked("in ", self.channel))
+        number = "off" if self.off else self.number
+        return joined("difficulty", number, marked("for ", self.nick), marked("in ", self.channel))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ FOR = Token(
 )
 NUMBER = number("number")
 WORD = choice("number", {word.lower(): number for number, word in DIFFICULTIES.items()})  # GEN-18
+OFF = flag("off", "off", "none", "cancel")
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
 COMMAND = Token(
     "a command that rolls",
@@ -118,7 +123,7 @@ ALL = Token("a command that rolls", r"\S.*", clause="command", value=lambda matc
 difficulty = (
     command_word("difficulty")
     + pp.Opt(pp.Suppress(":"))
-    + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | WORD | FOR | IN)
+    + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | WORD | OFF | FOR | IN)
 )
 difficulty.set_parse_action(builds(Difficulty))
 secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))

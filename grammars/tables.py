@@ -28,6 +28,11 @@ EXAMPLES = {
     "table drop weather": "storyteller: there is no such table any more; likewise `deck drop tarot`",
     "table": "the tables of this channel; `deck` lists its decks",
 }
+_RANDOM = (
+    "A table gives one of several words by a die, a deck each card once: a storyteller makes them, and anyone draws.",
+    "!table add weather = sun | rain, then !table weather; !deck add tarot = The Fool | The Moon, then !deck tarot.",
+)
+HELP = {"random": _RANDOM, "draw": _RANDOM}
 TABLE, DECK = "table", "deck"
 MOST_CARDS = 400  # entries, each as often as its weight
 

@@ -24,6 +24,7 @@ from grammars.tokens import (
     made_by,
     reference,
     values_of,
+    word,
 )
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -39,7 +40,11 @@ EXAMPLES = {
     "track channel Doom 3/6": "storyteller: a number of the channel's own, changed by its name in the same way",
     "track channel Doom 3 hidden in #FU_Dice": "storyteller, in private: one that nobody else sees",
     "trackers": "what is kept of you here, and of the channel; `trackers Viktor`",
-    "undo": "take back the last number that you changed; as storyteller, what a roll changed: `undo #4d`",
+    "undo": "take back the last number that you changed",
+    "undo #4d": "storyteller: take back what a roll, or somebody else, changed",
+}
+HELP = {
+    "hide": ('A storyteller hides a number in private: "track channel Doom 3 hidden in #FU_Dice".',),
 }
 LARGEST = 9_999
 
@@ -161,13 +166,7 @@ CHANGE = Token("+1", AMOUNT % r"[-+]\s?", clause="level", value=_level)
 OFF = flag("level", "off", value=None)
 HIDDEN = flag("hidden")
 BEFORE = Token("from 2", rf"from\s+{AMOUNT % ''}", ("from",), numbered=True, clause="before", value=_level)
-UNDOES = Token(
-    "undo #4d",
-    rf"undo\s+(?P<id>{REF_PATTERN})",
-    ("undo",),
-    clause="undoes",
-    value=lambda match: match["id"][1:].lower(),
-)
+UNDOES = word("undo") + Token("#id", REF_PATTERN, clause="undoes", value=lambda match: match[0][1:].lower())
 ALONE_OR_AS = Token("end", r"[.!?]*\s*(?:$|as\s|#(?:\s|$))")  # but `hunger #2` names a roll
 WHOSE = name()
 

@@ -26,7 +26,6 @@ SHORTEST_ASKED = 3  # letters of a topic that is guessed
 EVERYTHING = "docs/reference/commands.md"
 ALL, STORYTELLER = "commands", "storyteller"  # topics about many commands
 CONTESTS = ("contest", "contests", "vs")
-_BY = re.compile(r"storyteller(?:, (?P<where>in private))?: ")  # in the sense of a command that only they may type
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,7 @@ async def explain(context: Context[Help]) -> Answer:
     lines = topic_lines(node.topic, guide)
     if lines is None and node.rule is not None:
         lines = [rule_texts.about(node.rule)]
+    lines = lines or _mentioning(node.topic, guide)
     if lines is None and (nearest := _nearest(node.topic)):
         lines = topic_lines(nearest, guide)
     if lines is None:
@@ -130,7 +130,7 @@ def topic_lines(topic: str, guide: Guide) -> list[str] | None:
     if topic == ALL:
         return _all(guide)
     if topic in (STORYTELLER, f"{STORYTELLER}s"):
-        return _packed([*_terms(STORYTELLER, guide), *_by_storytellers(guide)], guide)
+        return _for_storytellers(guide)
     if game is not None and game.is_system:
         return _of_game(game, guide) if guide.answers(game) else [_elsewhere([game], guide)]
     return _of_word(topic, guide)
@@ -144,13 +144,18 @@ def _all(guide: Guide) -> list[str]:
     return [f"{games}.", f"In every channel: {' '.join(always)}. {guide.asks('WORD')} explains each{link}."]
 
 
-def _by_storytellers(guide: Guide) -> Iterator[str]:
-    """The commands that only a storyteller may type."""
-    for grammar in catalogue.grammars_found():
-        if guide.answers(grammar):
-            for example, sense in grammar.examples.items():
-                if by := _BY.match(sense):
-                    yield guide.example(example, grammar, sense[by.end() :])
+def _for_storytellers(guide: Guide) -> list[str]:
+    """What a storyteller may do, and every command that nobody else may type, those of other games last."""
+    own = [guide.own] if guide.own and guide.answers(guide.own) else []
+    found = [*own, *(grammar for grammar in catalogue.grammars_found() if not grammar.is_system)]
+    found += [game for game in guide.games if game is not guide.own]
+    examples = [
+        guide.example(example, grammar, "").strip('"')
+        for grammar in found
+        for example, sense in grammar.examples.items()
+        if sense.startswith(STORYTELLER)
+    ]
+    return _packed([*_terms(STORYTELLER, guide), f"Commands of storytellers: {examples[0]}", *examples[1:]], guide)
 
 
 def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
@@ -236,6 +241,22 @@ def _taking(word: str, grammar: Grammar) -> list[str]:
     spelt = {each for token in tokens if word in token.words for each in token.words}
     taking = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, spelt))})(?![a-z])")
     return [each for each in grammar.examples if spelt and taking.search(each)]
+
+
+def _mentioning(words: str, guide: Guide) -> list[str] | None:
+    """The commands whose example or sense has these words, where they are no topic; None if no command has them."""
+    if len(words) < SHORTEST_ASKED:
+        return None
+    said = re.compile(rf"\b{re.escape(words.rstrip('s'))}s?\b", re.IGNORECASE)
+    found = sorted(catalogue.grammars_found(), key=lambda grammar: grammar is not guide.own and grammar.is_system)
+    parts = [
+        guide.example(example, grammar)
+        for grammar in found
+        if guide.answers(grammar)
+        for example, sense in grammar.examples.items()
+        if said.search(example) or said.search(sense)
+    ]
+    return _packed(parts, guide) if parts else None
 
 
 def _nearest(asked: str) -> str | None:

@@ -54,15 +54,21 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     node = context.node
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
-    missing = [what for what, said in (("the number", node.number), ("for whom", node.nick)) if said is None]
+    number = secrets.OFF if node.off else node.number
+    missing = [what for what, said in (("the number", number), ("for whom", node.nick)) if said is None]
     missing += [] if node.channel else ["in which channel"]
-    if missing or node.number is None or node.nick is None:
+    if missing or node.nick is None:
         raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
     context.require_storyteller(f"of {context.message.channel} sets a secret difficulty there")
     if context.table.same(node.nick, context.message.me):
         raise RuleError("that is my own nick, and I meet no difficulties.")
     before = context.table.seals.waiting_for([node.nick], context.table.same)
-    record = await _seal(context, f"difficulty for {node.nick}", str(node.number))
+    if node.off and before is None:
+        raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
+    record = await _seal(context, f"difficulty for {node.nick}", str(number))
+    if node.off and before is not None:
+        gone = f"#{base32(before.record.seq)} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
+        return Answer((context.whisper(f"{gone}; id {record.id}"),), "note", record=record)
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'
     waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
@@ -187,7 +193,8 @@ def full(context: Context[Command], seal: Seal) -> str:
     """What is not revealed yet, in full, for a storyteller alone."""
     head = f"for you alone, #{base32((seal.used.latest if seal.used else seal.record).seq)}"
     if seal.nick is not None and seal.used is None:
-        return f"{head}: difficulty {seal.number} for {seal.nick}, which nobody has met"
+        number = secrets.OFF if seal.cancels else seal.number
+        return f"{head}: difficulty {number} for {seal.nick}, which nobody has met"
     system, node, outcome, name, comment = _in_full(context, seal)
     return f"{head}: {reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)}"
 
@@ -265,8 +272,9 @@ def _named(context: Context[Reveal]) -> Seal:
         seal = _of_the_latest(context, chain)
     if seal is None:
         raise RuleError(f"this channel has no secret #{context.node.ref}.")
-    if seal.revealed:
-        raise RuleError(f"secret #{base32(seal.record.seq)} is revealed already.")
+    if seal.revealed or seal.cancels:
+        done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
+        raise RuleError(f"secret #{base32(seal.record.seq)} {done}.")
     return seal
 
 

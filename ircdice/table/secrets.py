@@ -22,6 +22,7 @@ from ircdice.table.rolls import Chain, reading_of
 KINDS = frozenset({"seal", "reveal"})  # of record
 SECRET = "secret"  # the text of a secret roll's record: its command is sealed
 BLIND = "blind "  # with the command, that of a player's blind roll
+OFF = "off"  # what a difficulty seals that cancels the one before it
 CARD = "card from "  # with the deck, that of a card that the drawer alone sees (DSK-15)
 _FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # what a draw may hold (LED-11) has no more digits
 MOST_SEALS = 1_000  # seals of a channel that may be revealed; the ledger has older ones
@@ -40,6 +41,11 @@ class Seal:
     def posted(self) -> bool:
         """Whether the channel knows of it: a difficulty, only once somebody rolled under it."""
         return self.nick is None or self.used is not None
+
+    @property
+    def cancels(self) -> bool:
+        """Whether it only takes the difficulty before it away."""
+        return self.nick is not None and self.text == OFF
 
     @property
     def is_card(self) -> bool:
@@ -78,7 +84,7 @@ class Seals:
         """Add a seal; a difficulty replaces the one that waits for the same name."""
         if seal.nick is not None:
             waiting = {seq: old for seq, old in self._waiting.items() if not same(old.nick or "", seal.nick)}
-            self._waiting = {**waiting, seal.record.seq: seal}
+            self._waiting = waiting if seal.cancels else {**waiting, seal.record.seq: seal}
         self._by_seq[seal.record.seq] = seal
         while len(self._by_seq) > MOST_SEALS:
             self._waiting.pop(next(iter(self._by_seq)), None)
@@ -138,7 +144,7 @@ def sealed(record: Record) -> Seal:
         return seal
     node = reading_of(record).node
     seal = Seal(record, node.nick if isinstance(node, Difficulty) else None)
-    if seal.nick is None or seal.number < 1:
+    if seal.nick is None or not (seal.cancels or seal.number >= 1):
         raise ReplayError(record.seq, "it seals nothing that is known")
     return seal
 

@@ -83,6 +83,14 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "again", '"!again": your last roll'),
         ("v5", "secret", '"/msg FUDice secret roll 5d10 h2 in #FU_Dice": '),
         ("v5", "storytellers", "A storyteller may do to any roll"),
+        ("v5", "as", "as NAME at the end says for whom"),
+        ("v5", "bbcode", '"!log scene": what was rolled in the scene'),
+        ("v5", "house rules", "The house rules of a channel are shown by !channel"),
+        ("v5", "random", "A table gives one of several words by a die"),
+        ("v5", "doom", '"!track channel Doom 3/6": storyteller'),
+        ("v5", "paste", '"!log scene": what was rolled in the scene, ready to paste'),
+        ("v5", "cancel", '"/msg FUDice difficulty off for bob in #FU_Dice"'),
+        ("v5", "rerol", "Willpower: once per roll"),
         ("v5", "commands", "V5 Hunger pools: roll r v5 rouse wp hunger autowin; Beat Eight: b8;"),
         ("v5", "V5-07", "V5-07: A critical is messy"),
     ],
@@ -104,6 +112,18 @@ def test_dsk_11_help_is_of_the_games_that_are_played():
         assert told(f"help {topic}", **played) == []
         (line,) = told(f"FUDice: help {topic}", **played)
         assert line == f'that belongs to {game}, which is not played here; "!help" names what is.'
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_dsk_11_a_storyteller_finds_every_command_of_theirs(game):
+    """DSK-11: in one question, as it is typed there, whatever is played."""
+    said = " | ".join(line.removeprefix("to ") for line in told("!help storyteller", system=game.name)[1:])
+    commands = said.removeprefix("Commands of storytellers: ").split(" | ")
+    every_channel = [grammar for grammar in catalogue.grammars_found() if not grammar.is_system]
+    for grammar in (game, *every_channel):
+        for example, sense in grammar.examples.items():
+            if sense.startswith("storyteller"):
+                assert grammars.as_typed(example, game.name) in commands or " | " in example
 
 
 @pytest.mark.parametrize(

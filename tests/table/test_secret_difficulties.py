@@ -282,3 +282,33 @@ def test_dsk_01_a_difficulty_for_a_character():
         """,
         system="fayrewood",
     )
+
+
+def test_dsk_07_a_secret_difficulty_is_cancelled():
+    """DSK-07, FW-10: as it is set, and as secretly; the next roll then meets none, after a restart too."""
+    true(
+        """
+        sam* in private: difficulty off for bob in #FU_Dice
+            (sam) No secret difficulty waits for bob in #FU_Dice.
+        sam* in private: difficulty 9 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+        bob in private: difficulty off for bob in #FU_Dice
+            (bob) Only a storyteller of #FU_Dice sets a secret difficulty there.
+        sam* in private: difficulty none for bob in #FU_Dice
+            (sam) #1 is cancelled: no difficulty waits for bob in #FU_Dice; id 2
+        bob: toss 3 | 5
+            bob: Total 5; 5; d8; id 3
+        sam*: !secrets
+            (sam) nothing here is secret.
+        sam*: !log #2
+            (sam) for you alone, #2: difficulty off for bob, which nobody has met
+        sam*: reveal #2
+            (sam) Secret #2 only cancelled a difficulty.
+        sam* in private: difficulty 4 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #4" there tells it; id 4
+        bob: toss 3 | 5
+            bob: Win; 5 from 5; difficulty secret; d8; id 5
+            (sam) for you alone, #5: bob: Win, 5 vs 4 Routine, margin +1; 5; d8 dc4
+        """,
+        system="fayrewood",
+    )
