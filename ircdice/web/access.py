@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import cast
 from urllib.parse import unquote
 
-from ircdice.casemapping import DEFAULT, fold
+from ircdice.casemapping import MAPPINGS, same
 from ircdice.config import Config
 from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store
-from ircdice.table.page import Mode, Shown, hashed, page_path, shown, shown_places
+from ircdice.table.page import Mode, Shown, hashed, page_path, shown_places
 from ircdice.web.answers import PageError
 
 
@@ -43,21 +44,29 @@ class Access:
 
     async def public(self) -> list[Place]:
         """Every channel that anybody may see."""
-        return await self.ledger.read(lambda store: list(self._places(store, "public")))
+        return await self.ledger.read(lambda store: list(self._places(store, "public", store.places(0))))
 
     async def public_place(self, network: str, name: str) -> Place:
         """The channel at `/c/NETWORK/NAME`. PageError 404, as for one that does not exist, if it is not public."""
         channel = channel_of(name)
-        places = await self.public()
-        for place in places:
-            if place.network == network and fold(channel, DEFAULT) == fold(place.channel, DEFAULT):
-                return place
+
+        def found(store: Store) -> list[Place]:
+            named = [
+                place
+                for place in store.places(0)
+                if place[0] == network and any(same(channel, place[1], each) for each in MAPPINGS)
+            ]
+            here = [place for place in named if same(channel, place[1], store.terms(*place).casemapping)]
+            return list(self._places(store, "public", here))
+
+        if places := await self.ledger.read(found):
+            return places[0]
         raise PageError("There is no such page here.", 404)
 
     async def linked_place(self, token: str) -> Place:
         """The channel of a link. PageError 404 if no channel has that token now."""
         wanted = hashed(token)
-        for place in await self.ledger.read(lambda store: list(self._places(store, "link"))):
+        for place in await self.ledger.read(lambda store: list(self._places(store, "link", store.places(0)))):
             if hmac.compare_digest(place.shown.token, wanted):
                 return Place(place.network, place.channel, place.shown, f"/l/{token}")
         raise PageError("There is no such page here.", 404)
@@ -65,23 +74,23 @@ class Access:
     async def public_place_of(self, record: Record) -> Place | None:
         """The channel of a record, if anybody may see that record in it."""
 
-        def found(store: Store) -> Place | None:
-            now = shown(store.page_records([record.draft.place]))
-            place = Place(*record.draft.place, now, page_path(*record.draft.place))
-            return place if now.mode == "public" and place.shows(record) else None
+        places = await self.ledger.read(lambda store: self._places(store, "public", [record.draft.place]))
+        return next((place for place in places if place.shows(record)), None)
 
-        return await self.ledger.read(found) if self._configured(*record.draft.place) == "public" else None
-
-    def _places(self, store: Store, mode: Mode) -> list[Place]:
+    def _places(self, store: Store, mode: Mode, among: Iterable[tuple[str, str]]) -> list[Place]:
         """The channels that are shown in that way, by the config and by their records."""
-        configured = [place for place in store.places(0) if self._configured(*place) == mode]
+        configured = [place for place in among if self._configured(store, *place) == mode]
         now = shown_places(store.page_records(configured))
         return [Place(*place, each, page_path(*place)) for place, each in now.items() if each.mode == mode]
 
-    def _configured(self, network: str, channel: str) -> Mode:
+    def _configured(self, store: Store, network: str, channel: str) -> Mode:
+        """What the config says; where that depends on the network's casemapping, by the one that its rolls had."""
         if channel.startswith("@") or all(each.name != network for each in self.config.networks):
             return "no"
-        return cast(Mode, self.config.channel(network, channel).page)
+        modes = {self.config.channel(network, channel, each).page for each in MAPPINGS}
+        if len(modes) > 1:
+            modes = {self.config.channel(network, channel, store.terms(network, channel).casemapping).page}
+        return cast(Mode, modes.pop())
 
 
 def channel_of(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from threading import Thread
@@ -43,6 +44,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 CONNECTIONS = 2_000
 KEEP_ALIVE = 10  # seconds
+NICE = 5  # by how much a bot on the same machine goes first, for its answers
 LEAVING = 3  # seconds that open streams may take when the page stops
 AWAY = "The record is out of reach just now. This page asks again in a moment."
 SHOWN = (
@@ -86,9 +88,13 @@ def placed(endpoint: OfPlace[T]) -> tuple[Callable[[Request], Awaitable[T]], Cal
 
 
 def of_channel(path: str, endpoint: OfPlace[Answer]) -> list[BaseRoute]:
-    """The routes of a channel's page."""
+    """The routes of a channel's page; a link also works without the slash at its end."""
     public, linked = placed(endpoint)
-    return [*page(f"/c/{{network}}/{{channel}}{path}", public), *page(f"/l/{{token}}{path or '/'}", linked)]
+    links = [f"/l/{{token}}{path}"] if path else ["/l/{token}/", "/l/{token}"]
+    return [
+        *page(f"/c/{{network}}/{{channel}}{path}", public),
+        *(route for link in links for route in page(link, linked)),
+    ]
 
 
 def events_of_channel(path: str, endpoint: OfPlace[Response]) -> list[BaseRoute]:
@@ -209,6 +215,7 @@ def server(site: Site) -> uvicorn.Server:
 def serve(config: Config, paths: Paths) -> None:
     """Serve the page until the process is told to stop. ConfigError if it cannot listen where the config says."""
     log.info("the page listens on %s", config.web.listen)
+    os.nice(NICE)
     site = Site(config, paths)
     site.workers.start()
     try:

@@ -5,11 +5,12 @@ import time
 
 import pytest
 
+from ircdice.bot import Message
 from ircdice.bot.page import switching
 from ircdice.casemapping import fold
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot
-from ircdice.table.page import OFF
+from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.table.page import OFF, PUBLIC
 
 from .played import TOKEN, Reader, apart, counted, serving
 
@@ -115,6 +116,11 @@ def test_channels_that_are_not_public_are_like_none(base):
     assert len(pages) == 1
 
 
+def test_a_link_works_without_its_last_slash(reader):
+    """WEB-10: as it is when a forum or a phone has cut it off."""
+    assert reader.get(f"/l/{TOKEN}").text == reader.get(f"/l/{TOKEN}/").text
+
+
 def test_a_link_shows_its_channel_to_whoever_has_it(reader, played):
     """WEB-10, DSK-16: log, dice and rolls; not for search engines, previews or caches, and the token in no JSON."""
     answer = reader.get(f"/l/{TOKEN}/")
@@ -162,6 +168,29 @@ def test_the_config_ends_it_at_once(own):
     with serving(own.config) as base, Reader(base) as reader:
         assert reader.get("/c/home/dice").status_code == 404
         assert "dice" not in reader.get(f"/r/{own.ids['keep']}.json").json()
+
+
+def test_channels_are_told_apart_as_their_network_does(tmp_path):
+    """WEB-10, IRC-09: `#[a]` is shown; where it is not the same as `#{a}`, that one is not, whatever was recorded."""
+    path = tmp_path / "config.ini"
+    path.write_text(
+        "[network home]\nhost = irc.example.net\nchannels = #[a], #{a}\n[channel home/#[a]]\npage = public\n"
+    )
+    path.chmod(0o600)
+
+    async def play():
+        whole = loaded(path)
+        async with open_for_bot(whole) as ledger:
+            bot = await ready_bot(ledger, whole)
+            for channel in ("#[a]", "#{a}"):
+                await ledger.append(switching("home", channel, PUBLIC, ""))
+                await bot.answer(Message("home", channel, "alice", f"roll 2d6 # {channel}", casemapping="ascii"))
+
+    apart(play())
+    with serving(path) as base, Reader(base) as reader:
+        assert "2d6 &#34;#[a]&#34;" in reader.get("/c/home/%2523%255Ba%255D").text
+        assert reader.get("/c/home/%2523%257Ba%257D").status_code == 404
+        assert "#{a}" not in reader.get("/").text
 
 
 def test_switching_a_page_off_ends_its_streams(own):

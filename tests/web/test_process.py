@@ -60,6 +60,14 @@ def test_the_page_stops_cleanly(config, number, code):
         assert process.wait(60) == code
 
 
+def test_the_bot_goes_first(config):
+    """WEB-13: the page has less of a busy machine than a bot that was started alike."""
+    path, port = config
+    with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
+        answered(f"http://127.0.0.1:{port}/healthz")
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
+
+
 def test_the_workers_of_a_page_that_is_killed_end_too(config):
     """WEB-12: by SIGKILL, when it can do nothing about them."""
     path, port = config
