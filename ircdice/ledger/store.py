@@ -51,6 +51,7 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
     .label("setting")
 )
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
+_FIRST_FROM = sa.select(_C.seq, _C.ts).where(_C.seq >= sa.bindparam("number")).order_by(_C.seq).limit(1)
 _OWN_SETTING = sa.and_(_C.kind == "setting", _C.nick == "")
 _ASKED_FOR = sa.not_(sa.or_(_OWN_SETTING, sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
 _REDACTED: dict[str, object] = dict.fromkeys(
@@ -457,8 +458,7 @@ class Store:
         low, high = 1, self.last()[0] + 1
         while low < high:
             middle = (low + high) // 2
-            at = sa.select(_C.seq, _C.ts).where(_C.seq >= middle).order_by(_C.seq).limit(1)
-            row = self.connection.execute(at).first()
+            row = self.connection.execute(_FIRST_FROM, {"number": middle}).first()
             if row is None or row.ts >= ts:
                 high = middle
             else:

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from grammars import catalogue
+from ircdice.ledger.paste import LARGEST
 from ircdice.ledger.record import AMENDING, ROLLING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
@@ -54,6 +55,8 @@ class Filter:
         before = found.pop("before", "0")
         if not re.fullmatch("[0-9]{1,18}", before):
             raise PageError(f'"{before}" is no record number.', example="?before=1000")
+        if not re.fullmatch("[0-9]{1,9}", wrong := found.get("scene", "1")):
+            raise PageError(f'"{wrong}" is no number of a scene.', example="?scene=1")
         if (wrong := found.get("official", "yes")) not in ("yes", "no"):
             raise PageError(f'"{wrong}" is neither yes nor no.', example="?official=yes")
         if (wrong := found.get("game", "v5")) not in (games := catalogue.system_names()):
@@ -123,19 +126,19 @@ async def log_page(request: Request, place: Place) -> Answer:
 
 def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:
     """A page of the log, and before which record the next one is; 0 if there is none."""
-    wanted = [*_here(place), _C.kind.in_(LISTED)]
-    if asked.before:
-        wanted.append(_C.seq < asked.before)
+    after, before = place.shown.since, asked.before or LARGEST
     if (span := _span(asked.day or asked.month)) is not None:
-        wanted += [_C.seq >= store.first_since(span[0]), _C.seq < store.first_since(span[1])]
-    floor = _floor(store, wanted) if asked.narrow else 0
-    records = store.newest(A_PAGE + 1, *wanted, *_matching(asked), _C.seq > floor, _shown_line())
+        after, before = max(after, store.first_since(span[0]) - 1), min(before, store.first_since(span[1]))
+    floor = _floor(store, _between(place, after, before)) if asked.narrow else 0
+    listed = _C.kind.in_(LISTED), _shown_line(), *_matching(asked)
+    records = store.newest(A_PAGE + 1, *_between(place, max(after, floor), before), *listed)
     older = records[A_PAGE - 1].seq if len(records) > A_PAGE else floor + 1 if floor else 0
     return with_notes(store, records[:A_PAGE]), older
 
 
-def _here(place: Place) -> list[sa.ColumnElement[bool]]:
-    return [_C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since]
+def _between(place: Place, after: int, before: int) -> list[sa.ColumnElement[bool]]:
+    """The records of a channel between two, with one bound at each end: SQLite looks up the first that it is given."""
+    return [_C.network == place.network, _C.channel == place.channel, _C.seq > after, _C.seq < before]
 
 
 def _shown_line() -> sa.ColumnElement[bool]:
@@ -143,9 +146,9 @@ def _shown_line() -> sa.ColumnElement[bool]:
     return sa.or_(_C.line != "", _C.kind == "withheld")
 
 
-def _floor(store: Store, wanted: Sequence[sa.ColumnElement[bool]]) -> int:
-    """The record beyond which a search does not look; 0 if there are fewer."""
-    last = sa.select(_C.seq).where(*wanted).order_by(_C.seq.desc()).offset(SEARCHED).limit(1)
+def _floor(store: Store, within: Sequence[sa.ColumnElement[bool]]) -> int:
+    """The record beyond which a search does not look; 0 if there are fewer. The index alone is read for it."""
+    last = sa.select(_C.seq).where(*within).order_by(_C.seq.desc()).offset(SEARCHED).limit(1)
     return store.connection.scalar(last) or 0
 
 
