@@ -32,6 +32,13 @@ class PageError(Exception):
         super().__init__(sentence)
         self.sentence, self.status, self.text, self.column, self.example = sentence, status, text, column, example
 
+    @property
+    def place(self) -> tuple[str, str, str] | None:
+        """The text before the mistake, its first character, and the text after that; None if there is no place."""
+        if self.column is None or not 0 < self.column <= len(self.text) + 1:
+            return None
+        return self.text[: self.column - 1], self.text[self.column - 1 : self.column] or " ", self.text[self.column :]
+
     def as_object(self) -> dict[str, object]:
         """The keys of cli.md for an error."""
         return {"error": self.sentence, "column": self.column, "hint": self.example}
@@ -99,6 +106,13 @@ def clock(ts: int) -> str:
     return f"{datetime.fromtimestamp(ts / 1000, UTC):%H:%M}"
 
 
+def number(text: str, example: str) -> int:
+    """A number in an address. PageError, with an example that works, if it is none."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise PageError(f'"{text[:40]}" is no number.', example=example)
+    return int(text)
+
+
 def day(ts: int) -> str:
     """`2026-11-24`."""
     return f"{datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d}"
@@ -161,16 +175,12 @@ class SafeJSON(JSONResponse):
 
 def fault_page(fault: PageError) -> Answer:
     """The page of a fault: the sentence, the place, and an example that works."""
-    column = fault.column
-    place = None
-    if column is not None and 0 < column <= len(fault.text) + 1:
-        place = fault.text[: column - 1], fault.text[column - 1 : column] or " ", fault.text[column:]
     title = {404: "Not here", 429: "A moment", 503: "Out of reach"}.get(fault.status, "Not understood")
     return Answer(
         "fault.html",
         title,
         fault.as_object(),
-        {"fault": fault, "place": place, "retry": RETRY},
+        {"fault": fault, "retry": RETRY},
         status=fault.status,
         hidden=True,
     )

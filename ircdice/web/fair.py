@@ -12,7 +12,7 @@ from ircdice.ledger.checkpoint import Checkpoint, base64, read
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store, StoredEpoch
 from ircdice.web.access import Place
-from ircdice.web.answers import Answer, PageError
+from ircdice.web.answers import Answer, PageError, number
 from ircdice.web.site import site_of
 
 MOST_EPOCHS = 30
@@ -72,32 +72,29 @@ def _read(note: str) -> Checkpoint | None:
 
 async def epoch_page(request: Request, place: Place) -> Answer:
     """`/c/…/epoch/N`: the rolls of a channel in an epoch, with what their dice come from."""
-    try:
-        number = int(request.path_params["number"][:9])
-    except ValueError:
-        raise PageError("An epoch has a number.", example="/fair") from None
-    data = await site_of(request).ledger.read(lambda store: _rolls(store, place, number))
+    asked = number(request.path_params["number"], "/fair")
+    data = await site_of(request).ledger.read(lambda store: _rolls(store, place, asked))
     return Answer(
         "epoch.html",
-        f"Dice of epoch {number} in {place.channel}",
+        f"Dice of epoch {asked} in {place.channel}",
         data,
         {"place": place, "epoch": data},
         hidden=place.secret,
     )
 
 
-def _rolls(store: Store, place: Place, number: int) -> dict[str, object]:
+def _rolls(store: Store, place: Place, epoch: int) -> dict[str, object]:
     """The newest rolls of an ended epoch; those made before the page was switched on are left out."""
-    stored = next((epoch for epoch in store.epochs() if epoch.number == number), None)
+    stored = next((each for each in store.epochs() if each.number == epoch), None)
     if stored is None or stored.seed is None:
         raise PageError("The seed of that epoch is not published.", 404, example="/fair")
-    here = _C.network == place.network, _C.channel == place.channel, _C.epoch == number
+    here = _C.network == place.network, _C.channel == place.channel, _C.epoch == epoch
     records = store.newest(MOST_ROLLS, *here, _C.seq > place.shown.since, _C.counter > 0, _C.sealed_salt.is_(None))
     rolls = [
         {"id": r.id, "counter": r.draft.stamp.counter, "generation": r.draft.stamp.generation, "draws": r.draft.draws}
         for r in records[::-1]
         if not r.redacted
     ]
-    stirs = list(mixes(store.stirs(number, place.network, place.channel)))
+    stirs = list(mixes(store.stirs(epoch, place.network, place.channel)))
     shown = Epoch.of(stored).as_object() | {"network": place.network, "channel": place.channel}
     return shown | {"mixes": stirs, "rolls": rolls}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -18,6 +19,7 @@ from ircdice.web.site import site_of
 
 MOST = 4  # commands in one chart
 LONGEST = 400  # characters of one
+_VALUE = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +110,13 @@ async def odds_page(request: Request) -> Answer:
         )
     if long := next((text for text in asked if len(text) > LONGEST), None):
         raise PageError(f"A command has at most {LONGEST} characters.", text=long[:60], example=EXAMPLE)
-    pool = site_of(request).odds
-    chances = await asyncio.gather(*(pool.of(text, game) for text in asked))
+    pool, fault = site_of(request).odds, None
+    try:
+        chances = await asyncio.gather(*(pool.of(text, game) for text in asked))
+    except PageError as error:
+        if error.status != 400:
+            raise
+        chances, fault = [], error  # told above the form, where it can be mended
     sides = [
         Odds(each, side) for each in chances for side in (("", ", other side") if "opponent" in each.data else ("",))
     ]
@@ -130,7 +137,10 @@ async def odds_page(request: Request) -> Answer:
         "most": MOST,
         "example": EXAMPLE,
         "at": here,
+        "fault": fault,
     }
+    if fault is not None:
+        return Answer("odds.html", "Not understood", fault.as_object(), values, status=fault.status, hidden=True)
     return Answer("odds.html", f"Odds of {', '.join(asked)}" if asked else "Odds", data, values, lines)
 
 
@@ -141,10 +151,10 @@ def _address(asked: Sequence[str], mode: str, game: str, here: Number | None) ->
 
 
 def _number(text: str | None) -> Number | None:
-    try:
-        return None if text is None else round(float(text[:20]), 2)
-    except ValueError:
-        return None
+    """PageError for what is no number."""
+    if text is not None and not _VALUE.fullmatch(text):
+        raise PageError(f'"{text[:40]}" is no number.', example=f"/odds?q={EXAMPLE}&at=3")
+    return None if text is None else round(float(text), 2)
 
 
 def drawing(sides: Sequence[Odds], mode: Mode, here: Number | None = None) -> Chart | None:

@@ -13,7 +13,7 @@ from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store
 from ircdice.table import scenes
 from ircdice.web.access import Place
-from ircdice.web.answers import Answer, PageError, moment
+from ircdice.web.answers import Answer, PageError, moment, number
 from ircdice.web.log import Entry, with_notes
 from ircdice.web.rolls import dice_of
 from ircdice.web.site import site_of
@@ -33,16 +33,16 @@ async def scenes_page(request: Request, place: Place) -> Answer:
 
 async def scene_page(request: Request, place: Place) -> Answer:
     """`/c/…/scene/N`: one scene; `step` has it up to one of its rolls, `form` as text to paste."""
-    number, step = _number(request.path_params["number"]), request.query_params.get("step")
+    scene_number, step = number(request.path_params["number"], f"{place.home}/scene"), request.query_params.get("step")
     form = request.query_params.get("form", "")
     if form not in FORMS:
         raise PageError(f'"{form[:40]}" is none of text, md and bbcode.', example="?form=md")
-    found = await site_of(request).ledger.read(lambda store: _played(store, place, number))
+    found = await site_of(request).ledger.read(lambda store: _played(store, place, scene_number))
     if found is None:
-        raise PageError(f"There is no scene {number} here.", 404, example=f"{place.home}/scene")
+        raise PageError(f"There is no scene {scene_number} here.", 404, example=f"{place.home}/scene")
     scene, entries = found
-    at = min(max(_number(step), 1), len(entries)) if step and entries else 0
-    title = f"{scene.name} ({place.channel}, scene {number})"
+    at = min(max(number(step, "?step=1"), 1), len(entries)) if step and entries else 0
+    title = f"{scene.name} ({place.channel}, scene {scene_number})"
     lines = [f"{entry.record.draft.line}; id {entry.record.id}" for entry in entries]
     values = {
         "place": place,
@@ -55,7 +55,7 @@ async def scene_page(request: Request, place: Place) -> Answer:
         "forms": FORMS,
         "pasted": "\n".join(scenes.pasted(title, lines, form)) if form else "",
     }
-    data = {"number": number, "name": scene.name, "rolls": [entry.as_object() for entry in entries]}
+    data = {"number": scene_number, "name": scene.name, "rolls": [entry.as_object() for entry in entries]}
     return Answer(
         "scene.html",
         title,
@@ -64,12 +64,6 @@ async def scene_page(request: Request, place: Place) -> Answer:
         "" if place.secret else f"{scene.name}: {len(entries)} rolls",
         hidden=place.secret,
     )
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise PageError(f'"{text[:40]}" is no number.', example="?step=1")
-    return int(text)
 
 
 def _played(store: Store, place: Place, number: int) -> tuple[scenes.Played, Sequence[Entry]] | None:
