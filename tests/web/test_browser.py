@@ -7,8 +7,10 @@ from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from ircdice.bot import Message, There
+from ircdice.bot.page import switching
 from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.table.page import PUBLIC
 
 from .played import apart, serving
 
@@ -191,6 +193,25 @@ def test_new_rolls_appear_by_themselves(chromium, own):
         expect(entry).to_contain_text("late:", timeout=10_000)
         expect(entry).to_have_count(1)
         assert page.locator("img").count() == 0
+        page.close()
+
+
+def test_rolls_made_during_a_break_appear_too(chromium, own):
+    """WEB-04: a phone that slept has missed events; once it is connected again, the page is loaded anew."""
+    with serving(own.config) as base:
+        page = chromium.new_page()
+        page.goto(f"{base}/c/home/dice")
+        page.wait_for_function("performance.getEntriesByType('resource').length >= 2")
+        page.wait_for_timeout(1_500)  # until the events have begun
+
+        async def switched():  # which ends the events
+            async with open_for_bot(loaded(own.config)) as ledger:
+                await ledger.append(switching("home", "#dice", PUBLIC, ""))
+                bot = await ready_bot(ledger, loaded(own.config))
+                await bot.answer(Message("home", "#dice", "late", "roll 2d6 # meanwhile", me="FUDice"))
+
+        apart(switched())
+        expect(page.locator(".entry").first).to_contain_text("meanwhile", timeout=15_000)
         page.close()
 
 

@@ -159,7 +159,8 @@ if (navigator.clipboard)
       await navigator.clipboard.writeText(line.textContent);
       copy.textContent = "Copied";
     });
-    line.after(copy);
+    if (line.localName === "pre") line.before(copy);  // it may be long
+    else line.after(copy);
   }
 
 // A page that cannot be shown yet asks again, and is loaded once it can
@@ -171,13 +172,19 @@ if (waiting)
     if (answer?.ok && !(await answer.text()).includes("data-retry")) location.reload();
   }, 1000 * waiting.dataset.retry);
 
-// New rolls as they are posted
+// New rolls as they are posted. After a break there may have been others: the page is loaded again.
+
+function live(address, name, show) {
+  const events = new EventSource(address);
+  let broken = false;
+  events.addEventListener("error", () => (broken = true));
+  events.addEventListener("open", () => broken && location.reload());
+  events.addEventListener(name, (event) => show(JSON.parse(event.data)));
+}
 
 const log = document.querySelector("[data-events]");
-if (log) {
-  const events = new EventSource(log.dataset.events);
-  events.addEventListener("roll", (event) => {
-    const { day, html } = JSON.parse(event.data);
+if (log)
+  live(log.dataset.events, "roll", ({ day, html }) => {
     const entry = new DOMParser().parseFromString(html, "text/html").querySelector("li");
     if (document.getElementById(entry.id)) return;
     entry.classList.add("new");
@@ -192,14 +199,13 @@ if (log) {
     }
     section.querySelector("ol").prepend(entry);
   });
-}
 
 // The table, whenever something on it changed
 
 const table = document.querySelector("[data-table]");
 if (table)
-  new EventSource(table.dataset.table).addEventListener("table", (event) => {
-    const page = new DOMParser().parseFromString(JSON.parse(event.data).html, "text/html");
+  live(table.dataset.table, "table", ({ html }) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
     table.replaceChildren(...page.body.childNodes);
     table.previousElementSibling.textContent = table.querySelector(".last .line")?.textContent ?? "";
   });
