@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import base64
 import hmac
+import html
 import json
 import re
 import struct
@@ -53,6 +54,7 @@ CHANGES = ("reroll", "hunger", "keep", "discard")  # kinds of records after whic
 PASTED_ID = re.compile(f"(?<=; id )([{BASE32}]{{1,13}})-([{BASE32}]{{6}})(?![0-9a-z-])")
 HIDDEN = ("Cc", "Cf", "Cs")  # categories of Unicode: control and format characters, halves of characters
 COLOURS = re.compile("\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?")
+ENTITIES = re.compile("&(?:quot|apos|amp|lt|gt|nbsp|#34|#39|#x27|#60|#62|#160);")  # others could hide something
 HARMLESS = "\t\n\r\x02\x0f\x11\x1d\x1f"  # control characters that hide nothing: bold, italics, …
 AT_THE_ENDS = re.compile("^[\ufeff\u200e]+|[\ufeff\u200e]+$", re.MULTILINE)  # a phone's
 DOUBTS = re.compile(r"\?|!=|=?/=|(?<!\S)[:;=]['-]?[()\[\]/\\|](?!\S)")  # signs that say something, as `!=` or `:(`
@@ -512,6 +514,7 @@ def folded(nick: str) -> str:
 
 def plain(text: str) -> str:
     """The text on one line, without formatting and invisible characters, with plain quotes and single spaces."""
+    text = ENTITIES.sub(lambda match: html.unescape(match[0]), text)
     text = unicodedata.normalize("NFC", COLOURS.sub("", text)).translate(PLAIN)
     text = " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN).split())
     return ANY_ID.sub(lambda match: f"; id {match[1].lower()}", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from bisect import bisect_right
@@ -29,6 +30,7 @@ _PUNCTUATION = str.maketrans(
     | {"—": "--", "…": "...", "│": "|", "\x1c": ""}
 )
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_ENTITY = re.compile("&(?:quot|apos|amp|lt|gt|nbsp|#34|#39|#x27|#60|#62|#160);")  # others could hide something
 _QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or of a wrapped one in a client's columns
 
 _ID = re.compile(
@@ -54,7 +56,7 @@ _TIME = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,6})?)?(?:
 _WHEN = re.compile(
     rf"(?<![\w.:/-])(?:{_YEAR}[-/.]{_OF_YEAR}[-/.]{_DAY}(?:T{_TIME})?"
     rf"|(?:{_DAY}[-/.]{_OF_YEAR}|{_OF_YEAR}[-/.]{_DAY})[-/.](?:{_YEAR}|[0-9]{{2}})"
-    rf"|{_MONTH} {_DAY}(?:,? {_YEAR})?|{_DAY} {_MONTH}(?: {_YEAR})?|{_TIME})(?!\w|[:/]\S)",
+    rf"|{_MONTH} {_DAY}(?:(?: {_TIME})?,? {_YEAR})?|{_DAY} {_MONTH}(?: {_YEAR})?|{_TIME})(?!\w|[:/]\S)",
     _FLAGS,
 )
 _TAG = re.compile(r"[\[<]/?(?:b|i|u|p|q|em|strong|code|pre|quote|blockquote|spoiler|li|div|span)[\]>]", _FLAGS)
@@ -95,7 +97,7 @@ class Paste:
 
     def start_of(self, line: str, name: PastedId, casemapping: str = DEFAULT) -> int | None:
         """Where the recorded `line` begins if it is there, whole and exact, right before an id; else None."""
-        wanted = flat(line)
+        wanted = readable(line)
         head, start = wanted.find(": "), name.start - len(wanted)
         given = self.text[max(start, 0) : name.start]
         if head < 0 or given[head:] != wanted[head:] or not same(given[:head], wanted[:head], casemapping):
@@ -109,7 +111,7 @@ class Paste:
 
     def claim(self, name: PastedId, line: str, bots: Collection[str] = ()) -> int:
         """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
-        wanted = flat(line)
+        wanted = readable(line)
         mention = _ID.search(wanted)  # ids in a comment end no line
         mentioned = mention is not None and self.text.endswith(wanted[mention.start() :], 0, name.start)
         tail = name.start - len(wanted) + mention.start() if mention and mentioned else name.start
@@ -150,7 +152,7 @@ class Paste:
         raw = self._raw[self._nth(start) : self._nth(end - 1) + 1]
         if any(_MASKING.search(_COLOUR.sub("", _UNSEEN.sub("\t", each))) for each in raw):
             return True
-        head = re.compile("\u200b?".join(map(re.escape, flat(line).partition(": ")[0])), re.IGNORECASE)
+        head = re.compile("\u200b?".join(map(re.escape, readable(line).partition(": ")[0])), re.IGNORECASE)
         shown = (head.sub("", FORMATTING.sub("", each)).strip(_AT_THE_ENDS) for each in raw)
         return any(unicodedata.category(c) == "Cf" and c not in line for each in shown for c in each)
 
@@ -176,15 +178,14 @@ def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def readable(text: str) -> str:
-    """One line without formatting and invisible characters, with plain quote marks, dashes and spaces."""
+    """One line without formatting and invisible characters, with plain quote marks, dashes and spaces.
+
+    What a page makes of a line is undone: `&quot;` is a quote mark, and `<br>` a space.
+    """
+    text = _BREAK.sub(" ", _ENTITY.sub(lambda entity: html.unescape(entity[0]), text))
     text = FORMATTING.sub("", unicodedata.normalize("NFC", text)).translate(_PUNCTUATION).replace("**", "")
     seen = (c for c in text if c.isspace() or unicodedata.category(c) not in ("Cc", "Cf"))
     return " ".join("".join(seen).split())
-
-
-def flat(line: str) -> str:
-    """A recorded line in the form that it has in a paste, where `<br>` in its comment is a line break."""
-    return readable(_BREAK.sub(" ", line))
 
 
 def words_beside(text: str) -> list[str]:

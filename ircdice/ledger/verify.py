@@ -12,7 +12,7 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger.ids import base32
-from ircdice.ledger.paste import Paste, PastedId, core, differences, flat, may_be_a_line, words_beside
+from ircdice.ledger.paste import Paste, PastedId, core, differences, may_be_a_line, readable, words_beside
 from ircdice.ledger.proof import is_intact
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, LedgerReader, Record
 
@@ -115,7 +115,7 @@ class Verification:
         """Whether the pasted line is altered in nothing but the name of the roller (LED-20)."""
         if not self.differs or self.record is None:
             return False
-        result = flat(self.record.draft.line).partition(": ")[2]
+        result = readable(self.record.draft.line).partition(": ")[2]
         name = self.given.removesuffix(result)
         return name != self.given and (name.endswith(": ") or not name) and ": " not in name[:-2] and ";" not in name
 
@@ -169,7 +169,9 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     start = start if found is None else found
     before, after = paste.beside(start, name.end)
     line = paste.text[start : name.start].strip()
-    posted_by, beside = await _beside(before, after if found is not None else f"{line} {after}", record, ledger, asker)
+    after = after if found is not None else f"{line} {after}"
+    rollers = record.draft.nick, chain[0].draft.nick  # the second opened the contest that the first answered
+    posted_by, beside = await _beside(before, after, record, rollers, ledger, asker)
     masked = paste.masked(start, name.end, record.draft.line)
     genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=masked)
     return replace(genuine, given=line if found is not None else "", start=start)
@@ -236,9 +238,9 @@ def _lost(base: Verification) -> Verification:
 
 
 async def _beside(
-    before: str, after: str, record: Record, ledger: LedgerReader, asker: Asker
+    before: str, after: str, record: Record, rollers: Collection[str], ledger: LedgerReader, asker: Asker
 ) -> tuple[str | None, bool]:
-    """Who posts a line in a paste, if not the bot or the roller, and whether there are other words (LED-20)."""
+    """Who posts a line in a paste, if not the bot or a roller, and whether there are other words (LED-20)."""
     draft = record.draft
 
     def folded(name: str) -> str:
@@ -247,7 +249,7 @@ async def _beside(
     if draft.line[:1] in punctuation:  # IRC-21: the bot puts a word before such a nick
         before = before.removesuffix("to ")
     bots = {folded(name) for name in (draft.channel, *asker.bots)} - {""}
-    own = bots | {folded(draft.nick)}
+    own = bots | set(map(folded, rollers))
     front = [word for word in words_beside(before) if folded(word) not in own]
     follows = any(folded(word) not in bots for word in words_beside(after))  # a nick there could claim the roll
     if not front:

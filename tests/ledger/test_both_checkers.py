@@ -32,6 +32,7 @@ CHANGES = (
     {  # within the line
         "a nick that does not ring": (lambda line: f"{line[0]}\u200b{line[1:]}", ()),
         "an id in capitals": (lambda line: line[:-8] + line[-8:].upper(), ()),
+        "a web page's spaces": (lambda line: line.replace("; ", ";&nbsp;"), ()),
         "an id after a colon": (lambda line: line.replace("; id ", "; id: "), ()),
     }
     | {
