@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice, product, zip_longest
 
-from tests.ledger.honest_pastes import BOT, DECORATIONS, READER
+from .honest_pastes import BOT, DECORATIONS, READER
 
 DIGITS = "0123456789"
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # LED-10: Crockford's, lower case
@@ -26,6 +26,12 @@ class Evening:
     foreign: tuple[str, ...]
     hidden: tuple[str, ...]
 
+
+VERDICTS = (
+    "Critical", "Success", "Failure", "20", "12 successes", "margin +9", "alice wins", "not", "rerolled: 10 10 10",
+    "discarded", "replaced", "no, 3 successes", "x2", "+5", "and 10 more", "(messy critical)", "= 20", "* 2",
+    "is false", "forged", "doesn't count", "(edited)", "[6]", "[20]", "of 100", "!= true", "bis", "0", "00", "k", ".5",
+)  # fmt: skip
 
 Kind = Callable[[Evening], Iterator[str]]
 KINDS: dict[str, Kind] = {}
@@ -50,6 +56,11 @@ def fields(line: str) -> list[str]:
 
 def with_id(body: str, roll: str) -> str:
     return f"{body}; id {roll}"
+
+
+def says_something(line: str) -> bool:
+    """Whether there is anything but the id: an id alone claims nothing, and is answered with its line (LED-20)."""
+    return any(letter.isalnum() for letter in halves(line)[0])
 
 
 def changed(evening: Evening, change: Callable[[str], Iterator[str]]) -> Iterator[str]:
@@ -524,6 +535,26 @@ def interrupted(evening: Evening) -> Iterator[str]:
 
 
 @kind
+def put_in_at_a_break(evening: Evening) -> Iterator[str]:
+    """A die put in where a line breaks, as if it belonged to a client or a list."""
+    starts = ("7. ", "[7] ", "7 | ", "(7) ", "> 7 ", "12:07 ", "7) ", "| 7 | ", "- 7 ", "7> ")
+
+    def change(body: str) -> Iterator[str]:
+        for found, start in product(list(re.finditer(" ", body)), starts):
+            yield f"{body[: found.start()]}\n{start}{body[found.end() :]}"
+
+    yield from changed(evening, change)
+
+
+@kind
+def overwritten(evening: Evening) -> Iterator[str]:
+    """Another result before a carriage return."""
+    for line, verdict in product(evening.lines, VERDICTS):
+        yield f"{halves(line)[0]}, {verdict}\r{line}"
+        yield f"{line.partition(': ')[0]}: {verdict}; \r{line}"
+
+
+@kind
 def among_true_lines(evening: Evening) -> Iterator[str]:
     """A forged line between two true ones."""
     for (first, second), forged in product(
@@ -547,11 +578,46 @@ def joined(evening: Evening) -> Iterator[str]:
 
 # ---------------------------------------------------------------- next to the line
 
-VERDICTS = (
-    "Critical", "Success", "Failure", "20", "12 successes", "margin +9", "alice wins", "not", "rerolled: 10 10 10",
-    "discarded", "replaced", "no, 3 successes", "x2", "+5", "and 10 more", "(messy critical)", "= 20", "* 2",
-    "is false", "forged", "doesn't count", "(edited)", "[6]", "[20]", "of 100", "!= true", "bis", "0", "00", "k", ".5",
-)  # fmt: skip
+# Each leaves the line as it is: genuine, with a note.
+BESIDE = {
+    "a result before it": "The real result is 20: LINE",
+    "a result after it": "LINE 20",
+    "a verdict before `>`": "critical> LINE",
+    "a verdict before `:`": "Success: LINE",
+    "a verdict in brackets": "<Success> LINE",
+    "a number in brackets": "[6] LINE",
+    "a number and a bar": "20 | LINE",
+    "a number in a list": "3. LINE",
+    "an impossible time": "25:61 LINE",
+    "a number like a time": "6:6 LINE",
+    "numbers like a date": "13/13/13 LINE",
+    "a number and an arrow": "20→LINE",
+    "a correction after it": "LINE, no, 6 successes",
+    "a denial before it": "not true: LINE",
+    "a denial after it": "LINE is wrong",
+    "half a line before it": "alice: Critical, 9 successes; LINE",
+    "half a line after it": "LINE; alice: Critical, 9 successes",
+    "a title before the nick": "Sir LINE",
+    "another side of a contest": "bob vs LINE",
+    "a symbol before it": "❌ LINE",
+    "struck out in a chat": "~~LINE~~",
+    "struck out in a forum": "[s]LINE[/s]",
+    "hidden by a forum's colour": "[color=white]LINE[/color]",
+    "a keycap before it": "6\ufe0f\u20e3 LINE",
+    "a fraction before it": "½ LINE",
+    "a nick that nobody has": "<Nobody> LINE",
+    "a nick with a number": "<20> LINE",
+    "between the bot and the line": "21:04 <FUDice> critical, LINE",
+    "a number behind a colour code": "\x03046 LINE",
+    "after a quote": '"LINE" and then 20',
+}
+
+
+@kind
+def words_beside(evening: Evening) -> Iterator[str]:
+    """Words, numbers and signs on the same line."""
+    for line, template in product(evening.lines, BESIDE.values()):
+        yield template.replace("LINE", line)
 
 
 @kind
@@ -655,10 +721,10 @@ def glued(evening: Evening) -> Iterator[str]:
 def struck_out(evening: Evening) -> Iterator[str]:
     """Marked up so that a reader sees it struck out, small or hidden."""
     marks = (
-        ("~~", "~~"), ("<s>", "</s>"), ("<del>", "</del>"), ("[s]", "[/s]"), ("[strike]", "[/strike]"), ("||", "||"),
+        ("~~", "~~"), ("<s>", "</s>"), ("<del>", "</del>"), ("[s]", "[/s]"), ("[strike]", "[/strike]"),
         ("<!--", "-->"), ('<span style="display:none">', "</span>"), ("[size=0]", "[/size]"),
         ("[color=white]", "[/color]"), ("<strike>", "</strike>"), ("<sup>", "</sup>"),
-        ("[spoiler]", "[/spoiler]"), ("<template>", "</template>"),
+        ("<template>", "</template>"),
         ("\x1e", "\x1e"), ("\x1e", ""), ("\x0301,01", "\x0f"), ("\x0300,00", "\x03"), ("\x1b[8m", "\x1b[0m"),
         ("\x1b[9m", "\x1b[0m"), ("\x04FFFFFF,FFFFFF", "\x0f"),
     )  # fmt: skip
@@ -716,8 +782,32 @@ LOOK_ALIKE = {
     "a": "аɑａ", "c": "сϲｃ", "e": "еｅ", "i": "іıｉ", "o": "оοｏ", "p": "рρｐ", "s": "ѕｓ", "u": "υｕ", "x": "хｘ",
     "y": "уｙ", "d": "ԁｄ", "h": "һｈ", "l": "ӏｌ1", "b": "Ьｂ", "n": "ո", "m": "ｍ", "w": "ԝ", "r": "ｒ",
     "S": "Ѕ", "C": "С", "B": "В", "0": "O٠０𝟎", "1": "l１١𝟏¹", "2": "２٢𝟐²", "3": "З３٣𝟑³", "4": "４٤𝟒", "5": "５٥𝟓",
-    "6": "６б𝟔", "7": "７٧𝟕", "8": "８𝟖", "9": "９٩𝟗", "+": "＋", ";": "；", ":": "：׃", ",": "‚，", ">": "＞˃", "-": "－ー",
+    "6": "６б𝟔", "7": "７٧𝟕", "8": "８𝟖",
+    "9": "９٩𝟗", "+": "＋", ";": "；", ":": "：׃", ",": "‚，", ">": "＞˃", "-": "－ー",
 }  # fmt: skip
+
+
+@kind
+def marked_digit(evening: Evening) -> Iterator[str]:
+    """A digit raised, reversed, struck out, white or on a key."""
+    shapes = (
+        "{0}\ufe0f\u20e3",
+        "\x16{0}\x16",
+        "\x1e{0}\x1e",
+        "\x0300{0}\x0f",
+        "\x031{0}\x0f",
+        "~~{1}~~ {0}",
+        "{0} {1}",
+    )
+
+    def change(body: str) -> Iterator[str]:
+        for place in after_nick(body):
+            if body[place] in DIGITS:
+                other = (int(body[place]) + 1) % 10
+                for shape in (*shapes, "{0}" + "⁰¹²³⁴⁵⁶⁷⁸⁹"[other]):
+                    yield body[:place] + shape.format(body[place], other) + body[place + 1 :]
+
+    yield from changed(evening, change)
 
 
 @kind
@@ -853,7 +943,7 @@ def number_in_words(evening: Evening) -> Iterator[str]:
 def forged(evening: Evening, make: Kind, count: int) -> list[str]:
     """`count` lines of one kind in the decorations of honest pastes, spread evenly; fewer where there are fewer."""
     true = set(evening.lines)
-    plain = [line for line in dict.fromkeys(make(evening)) if line not in true]
+    plain = [line for line in dict.fromkeys(make(evening)) if line not in true and says_something(line)]
     decorations = list(DECORATIONS.values())
     step = max(1, len(plain) // count)
     chosen = plain[::step] if step > 1 else plain * (-(-count // len(plain)))

@@ -15,8 +15,14 @@ Paste = Callable[[str], str]
 
 
 def around(template: str) -> Paste:
-    """What surrounds the pasted line, which is called LINE in the template."""
-    return lambda line: template.replace("LINE", line)
+    """What surrounds the pasted line, which is LINE in the template; its roller is NICK there."""
+    return lambda line: template.replace("NICK", roller(line)).replace("LINE", line)
+
+
+def roller(line: str) -> str:
+    """The nick of the acting side: `alice` of `alice: …`, `alice vs bob: …` and `Viktor (alice): …`."""
+    head = line.partition(": ")[0].partition(" vs ")[0]
+    return head[head.index("(") + 1 : -1] if head.endswith(")") else head
 
 
 def wrapped(width: int, separator: str, start: str = "") -> Paste:
@@ -93,6 +99,20 @@ DECORATIONS: dict[str, str] = {
     "ISO time with an offset": "2026-11-25T21:04:33+0100 <FUDice> LINE",
     "ISO time with thousandths": "2026-11-25T21:04:33.123Z <FUDice> LINE",
     "a notice": "-FUDice- LINE",
+    "irssi, a notice": "21:04 -FUDice:#dice- LINE",
+    "irssi, in private": "21:04 [FUDice(dice@host.example)] LINE",
+    "irssi's log": "--- Day changed Sat Nov 21 2026\n21:04 <@FUDice> LINE",
+    "WeeChat, a drawn bar": "21:04:11 FUDice │ LINE",
+    "WeeChat, a notice": "21:04:11     -- | Notice(FUDice) -> #dice: LINE",
+    "HexChat, tabs": "[21:04:11]\tFUDice\tLINE",
+    "HexChat, a notice": "[21:04:11] -FUDice/#dice- LINE",
+    "mIRC's log": "[09:04pm] <FUDice> LINE",
+    "Konversation's log": "[21.11.2026] [21:04:11] <FUDice> LINE",
+    "Colloquy": "9:04:11 PM FUDice: LINE",
+    "The Lounge": "21:04\n@FUDice\nLINE",
+    "Kiwi IRC": "FUDice\n21:04:11\nLINE",
+    "Palaver": "FUDice\t21:04\nLINE",
+    "ERC": "<FUDice> LINE    [21:04]",
     "time without a bracket": "21:04 FUDice LINE",
     "time and a colon": "21:04 FUDice: LINE",
     "time alone": "21:04 LINE",
@@ -103,6 +123,10 @@ DECORATIONS: dict[str, str] = {
     "nick alone": "FUDice LINE",
     "nick in lower case": "fudice: LINE",
     "nick with an at sign": "@FUDice LINE",
+    "nick and a time": "FUDice at 21:04: LINE",
+    "nick and an arrow": "FUDice → LINE",
+    "nick in braces": "{FUDice} LINE",
+    "nick after a collision": "<FUDice_> LINE",
     "nick in square brackets": "[FUDice] LINE",
     "nick in parentheses": "(FUDice) LINE",
     "nick in single angle quotes": "‹FUDice› LINE",
@@ -113,20 +137,17 @@ DECORATIONS: dict[str, str] = {
     "a reset at the end": "LINE\x0f",
     "the whole line in bold": "\x02LINE\x02",
     "the whole line in italics": "\x1dLINE\x1d",
-    # a player repeats it
-    "a player's nick": "<zoe> LINE",
-    "a player's nick and a colon": "zoe: LINE",
-    "a player's nick, time": "[21:05] <zoe> LINE",
-    "a player's nick, capital": "Zoe: LINE",
-    "a player quotes with a mark": "<zoe> > LINE",
-    "a player quotes the bot": "<zoe> <FUDice> LINE",
-    "a player quotes in quote marks": '<zoe> "LINE"',
+    "the whole line in colour": "\x0303LINE\x03",
+    "a byte order mark": "\ufeffLINE",
+    "a direction mark from a phone": "\u200eLINE",
+    "U+200B before": "\u200bLINE",
     # other messengers
     "Discord, compact": "[9:04 PM]FUDice: LINE",
     "Discord, today": "FUDice — Today at 9:04 PM\nLINE",
     "Discord, yesterday": "FUDice — Yesterday at 21:04\nLINE",
     "Discord, an application": "FUDice\nAPP\n — 25/11/2026 21:04\nLINE",
     "Discord, long date": "FUDice — Wednesday, November 25, 2026 9:04 PM\nLINE",
+    "Discord, in one line": "FUDice APP — Yesterday at 21:04 LINE",
     "Slack": "FUDice  [9:04 PM]\nLINE",
     "Slack, an application": "FUDice  APP  9:04 PM\nLINE",
     "Telegram": "FUDice, [25.11.2026 21:04]\nLINE",
@@ -143,11 +164,17 @@ DECORATIONS: dict[str, str] = {
     "quote of a quote, tight": ">> LINE",
     "Discord's long quote": ">>> LINE",
     "quoted client": "> <FUDice> LINE",
+    "quoted client, time": "> 21:04 <FUDice> LINE",
+    "quoted in bold": "> **LINE**",
     "inline code": "`LINE`",
     "code block": "```\nLINE\n```",
     "code block, named": "```text\nLINE\n```",
     "indented code": "    LINE",
     "bold nick": "**FUDice:** LINE",
+    "bold": "**LINE**",
+    "italics": "*LINE*",
+    "italics with underscores": "_LINE_",
+    "spoiler": "||LINE||",
     # dates
     "German date": "25.11.2026 21:04 <FUDice> LINE",
     "American date": "11/25/2026 9:04 PM FUDice: LINE",
@@ -158,6 +185,7 @@ DECORATIONS: dict[str, str] = {
     # quote marks, brackets, arrows
     "straight quotes": '"LINE"',
     "single quotes": "'LINE'",
+    "curly single quotes": "‘LINE’",
     "curly quotes": "“LINE”",
     "German quotes": "„LINE“",
     "French quotes": "« LINE »",
@@ -168,6 +196,7 @@ DECORATIONS: dict[str, str] = {
     "braces": "{LINE}",
     "angle brackets": "<LINE>",
     "arrow": "→ LINE",
+    "arrow, tight": "→LINE",
     "typed arrow": "-> LINE",
     "double arrow": "=> LINE",
     "angle quote as an arrow": "» LINE",
@@ -179,6 +208,10 @@ DECORATIONS: dict[str, str] = {
     # forums and mail
     "forum quote": "[quote]LINE[/quote]",
     "forum quote with a name": '[quote="FUDice"]LINE[/quote]',
+    "forum quote with a bare name": "[quote=FUDice]LINE[/quote]",
+    "forum spoiler": "[spoiler]LINE[/spoiler]",
+    "forum bold": "[b]LINE[/b]",
+    "forum line breaks": "Look:<br>LINE<br>Not bad, is it?",
     "forum quote on lines of its own": "[quote=FUDice]\nLINE\n[/quote]",
     "forum code": "[code]LINE[/code]",
     "forum header": "FUDice wrote:\nLINE",
@@ -194,7 +227,19 @@ DECORATIONS: dict[str, str] = {
     "talk after": "<FUDice> LINE\n<zoe> nice, 6 successes!",
     "talk around": "21:03 <zoe> go on\n21:04 <FUDice> LINE\n21:05 <zoe> wow",
     "a question above": "Is this one right?\n\nLINE\n\nThanks, Zoe",
+    "talk with a result": "Look what I rolled!\nLINE\nI win, 20 to 3.",
     "pasted twice": "LINE\nLINE",
+}
+
+# The roller pastes it: NICK is the nick at the head of the line.
+BY_THE_ROLLER: dict[str, str] = {
+    "roller in angle brackets": "21:04 <NICK> LINE",
+    "roller in WeeChat": "21:04:11 @NICK | LINE",
+    "roller and a colon": "NICK: LINE",
+    "roller quotes with a mark": "<NICK> > LINE",
+    "roller quotes the bot": "<NICK> <FUDice> LINE",
+    "roller in quote marks": '<NICK> "LINE"',
+    "forum quote by the roller": '[quote="NICK"]LINE[/quote]',
 }
 
 # What happens to the line itself on the way.
@@ -206,6 +251,15 @@ CHANGES: dict[str, Paste] = {
     "nick with U+200B, client": lambda line: f"21:04 <FUDice> {nick_as(no_ping)(line)}",
     "roller in bold": nick_as(lambda nick: f"\x02{nick}\x02"),
     "roller underlined": nick_as(lambda nick: f"\x1f{nick}\x1f"),
+    "roller in italics": nick_as(lambda nick: f"\x1d{nick}\x1d"),
+    "roller in colour": nick_as(lambda nick: f"\x0306{nick}\x03"),
+    "verdict in bold": lambda line: line.replace(": ", ": \x02", 1).replace("; ", "\x02; ", 1),
+    "verdict underlined": lambda line: line.replace(": ", ": \x1f", 1).replace("; ", "\x1f; ", 1),
+    "verdict in bold by a relay": lambda line: line.replace(": ", ": **", 1).replace("; ", "**; ", 1),
+    "bold in HTML": lambda line: f"<p><b>{line}</b></p>",
+    "id in capitals": lambda line: line[: line.rindex(" ")] + line[line.rindex(" ") :].upper(),
+    "id in code": lambda line: line.replace("; id ", "; id `") + "`",
+    "id with a colon": lambda line: line.replace("; id ", "; ID: "),
     "curly quotes inside": quoted_in_pairs("“", "”"),
     "German quotes inside": quoted_in_pairs("„", "“"),
     "two primes inside": lambda line: line.replace('"', "″"),
@@ -213,7 +267,10 @@ CHANGES: dict[str, Paste] = {
     "minus sign": lambda line: line.replace("margin -", "margin −"),
     "en dashes": lambda line: line.replace("-", "–"),
     "hyphens that do not break": lambda line: line.replace("-", "\u2011"),
+    "ellipsis": lambda line: line.replace("...", "…"),
+    "long dash": lambda line: line.replace("--", "—"),
     "blanks that do not break": lambda line: line.replace(" ", "\u00a0"),
+    "narrow blanks": lambda line: line.replace("; ", ";\u202f"),
     "two blanks after a semicolon": lambda line: line.replace("; ", ";  "),
     "blanks doubled": lambda line: line.replace(" ", "  "),
     "tabs for blanks": lambda line: line.replace("; ", ";\t"),
@@ -236,10 +293,12 @@ CHANGES: dict[str, Paste] = {
     "wrapped by a forum": wrapped(50, "<br>"),
     "wrapped by a forum, both": wrapped(50, "<br />\n"),
     "wrapped in a code block": lambda line: f"```\n{wrapped(60, chr(10))(line)}\n```",
-    "wrapped by Outlook": wrapped(50, "\v"),
     "wrapped, line separator": wrapped(50, "\u2028"),
     "wrapped, a blank line between": wrapped(60, "\n\n"),
     "the semicolons on lines of their own": lambda line: line.replace("; ", ";\n"),
+    "the semicolons in paragraphs": lambda line: line.replace("; ", ";\n\n"),
+    "the id on a line of its own": lambda line: line.replace("; id ", ";\nid "),
+    "sent in two messages": lambda line: "21:04 <FUDice> " + line.replace("; ", ";\n21:04 <FUDice> ", 1),
     "everything at once": lambda line: (
         "[quote]\n[21:04] <@FUDice> " + wrapped(50, "\n")(quoted_in_pairs("“", "”")(line)) + "\n[/quote]"
     ),
@@ -256,5 +315,6 @@ IDS: dict[str, str] = {
 
 def honest() -> dict[str, Paste]:
     """Every row, under its name."""
-    ids = {name: (lambda line, text=text: text.replace("ID", line.rsplit(" ", 1)[1])) for name, text in IDS.items()}
-    return {name: around(text) for name, text in DECORATIONS.items()} | CHANGES | ids
+    ids = {name: (lambda line, text=text: text.replace("ID", line.rpartition(" ")[2])) for name, text in IDS.items()}
+    around_it = {name: around(text) for name, text in (DECORATIONS | BY_THE_ROLLER).items()}
+    return around_it | CHANGES | ids

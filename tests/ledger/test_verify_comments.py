@@ -6,10 +6,12 @@ import pytest
 from playing import Table
 from posted import roll, said
 
+from .honest_pastes import CHANGES, DECORATIONS, around
 from .pastes import found
-from .test_true_pastes import AROUND, WITHIN
 
-WAYS = [*(lambda line, way=way: way.replace("LINE", line) for way in AROUND.values()), *WITHIN.values()]
+# "wrapped at 30" breaks a line before `<FUDice>` in a comment, which nobody can tell from the bot's nick.
+WAYS = [around(text) for name, text in DECORATIONS.items() if name != "pasted twice"]
+WAYS += [change for name, change in CHANGES.items() if name != "wrapped at 30"]
 SPEAKING = [
     "beats id {} alice: haha",
     "id {}. bob: 6",
