@@ -1,4 +1,4 @@
-"""`status` and `reload`: how the bot fares, for storytellers and operators (DSK-12)."""
+"""`status` and `reload`: the status of a channel or the bot, for storytellers and operators (DSK-12)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class Status(Command):
-    """The question how a channel fares, or the whole bot."""
+    """The question for the status of a channel, or of the whole bot."""
 
     channel: str | None = None
 

@@ -69,6 +69,12 @@ def within(text: str, limit: int = MOST_BYTES) -> str:
     return text if fits(text, limit) else cut(text, limit - 3) + "..."
 
 
+def marked(text: str, official: bool) -> str:
+    """A line with the mark of a channel that is not official (V5-20), and room for the id."""
+    mark = "" if official else f"; {UNOFFICIAL}"
+    return f"{within(text, MOST_BEFORE_ID - len(mark))}{mark}"
+
+
 ALL_IN_LOG = 'all dice by "log" and this id'
 
 

@@ -36,8 +36,8 @@ class Hooks:
 
     `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that went
     out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970; `close` is
-    called when all networks have been left. `operated` takes what an operator may ask for (DSK-12), `ledger` says how
-    the ledger fares.
+    called when all networks have been left. `operated` takes what an operator may ask for (DSK-12), `ledger` gives the
+    status of the ledger.
     """
 
     reload: Callable[[], Config] | None = None

@@ -17,7 +17,7 @@ async def channel(context: Context[HouseRule]) -> Answer:
         return Answer((context.say(_shown(context)),), "check")
     if not settings.settings_by_storyteller:
         raise RuleError("the settings of this channel are in the config only: ask whoever runs me.")
-    context.require_storyteller("changes the settings of a channel")
+    context.require_storyteller("change the settings of a channel")
     assert node.name is not None
     if node.removes and node.name not in house.set_here(context.desk, message.place, settings):
         raise RuleError(f"{node.name} is not set here: the config decides it already.")

@@ -43,7 +43,7 @@ async def play(context: Context[Play]) -> Answer:
 
 async def npc(context: Context[Npc]) -> Answer:
     """`npc NAME`: a character of the channel's own, for whom its storytellers roll."""
-    context.require_storyteller("makes a character of the channel's own")
+    context.require_storyteller("make a character of the channel's own")
     name, place = context.node.name, context.message.place
     key = table.character_key(place, name)
     if context.desk.get(key):

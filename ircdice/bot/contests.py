@@ -46,7 +46,7 @@ def answered(context: Context[Command]) -> Chain | None:
     waiting = context.table.waiting_for(context.names, context.now)
     waiting = [chain for chain in waiting if is_answer(context.table, chain, context.node)]
     if waiting and context.for_another and not context.message.storyteller:
-        raise RuleError("only a storyteller answers for somebody else.")
+        raise RuleError("only a storyteller may answer for somebody else.")
     waiting = _for_speaker(context, _of_others(context, waiting), context.reading.ref) or _unasked(context, name)
     if context.reading.ref is None:
         return waiting[0] if waiting else None
@@ -141,7 +141,7 @@ async def do_pass(context: Context[Pass]) -> Answer:
     node = context.node
     name = context.actor.name
     if context.for_another and not context.message.storyteller:
-        raise RuleError("only a storyteller answers for somebody else.")
+        raise RuleError("only a storyteller may answer for somebody else.")
     others = _of_others(context, context.table.waiting_for(context.names, context.now))
     waiting = _for_speaker(context, others, node.ref)
     if others and not waiting:
@@ -230,7 +230,7 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
 
 async def close(context: Context[Close]) -> Answer:
     """A storyteller closes a roll, or ends an open contest."""
-    context.require_storyteller("closes a roll")
+    context.require_storyteller("close a roll")
     chain = named(context.table, context.node.ref)
     if chain is None:
         raise RuleError(f"there is no roll #{context.node.ref} here to close.")
@@ -256,9 +256,8 @@ def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) 
     system = dispatcher.system_of(earlier.node)
     acting, other = chain.names()
     dice = reply.side(system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
-    official = "" if settings.official else f"; {reply.UNOFFICIAL}"
-    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}{official}"
-    return reply.within(line, reply.MOST_BEFORE_ID)
+    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}"
+    return reply.marked(line, settings.official)
 
 
 async def contests(context: Context[Contests]) -> Answer:

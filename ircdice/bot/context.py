@@ -121,13 +121,14 @@ class Context(Generic[N]):
         if actor.owner != m.who and not m.storyteller:
             whose = actor.owner.removeprefix("~")
             who = "a storyteller" if actor.owner == m.place else f"{whose} or a storyteller"
-            raise RuleError(f"only {who} {what} {actor.name}.")
+            raise RuleError(f"only {who} may {what} {actor.name}.")
         return actor
 
-    def require_storyteller(self, what: str) -> None:
-        """RuleError for anyone but a storyteller (IRC-14)."""
+    def require_storyteller(self, what: str, channel: str | None = None) -> None:
+        """RuleError for anyone but a storyteller, of `channel` where that is not plain (IRC-14)."""
         if not self.message.storyteller:
-            raise RuleError(f"only a storyteller {what}.")
+            of = f" of {channel}" if channel else ""
+            raise RuleError(f"only a storyteller{of} may {what}.")
 
     def line(
         self,
@@ -197,8 +198,7 @@ class Context(Generic[N]):
         none.
         """
         self.dice.finish()
-        mark = "" if self.official else f"; {reply.UNOFFICIAL}"
-        line = f"{reply.within(line, reply.MOST_BEFORE_ID - len(mark))}{mark}"
+        line = reply.marked(line, self.official)
         draft = self.draft(kind, str(kept), line, self.dice.draws, ref, self.dice.stamp, key=key)
         keys = filter(None, [key, *(each.key for each in following), *seen])
         return await self.keep(draft, *following, seen=self.desk.seen(*keys))

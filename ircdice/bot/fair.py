@@ -8,7 +8,7 @@ from grammars.fair import Fair, Stir
 from grammars.line import COMMENT_BYTES, cut
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
-from ircdice.reply import UNOFFICIAL
+from ircdice.reply import marked
 
 
 async def stir(context: Context[Stir]) -> Answer:
@@ -21,8 +21,7 @@ async def stir(context: Context[Stir]) -> Answer:
     # With the time of the start the same words never bring back dice that an older copy of the ledger has seen.
     words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
     line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'
-    line = line if context.official else f"{line}; {UNOFFICIAL}"
-    record = await replace(context, text=f"stir {words}").record("stir", line, stamp=stamp)
+    record = await replace(context, text=f"stir {words}").record("stir", marked(line, context.official), stamp=stamp)
     return Answer((context.post(record),), "note", record=record)
 
 

@@ -85,7 +85,7 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
         if name := reading.speaks_as:
             if message.storyteller:
                 raise RuleError(f"there is no roll of {name} here that could be changed.")
-            raise RuleError(f"only a storyteller changes what {name} rolled.")
+            raise RuleError(f"only a storyteller may change what {name} rolled.")
         if not context.called and context.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
             raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
         raise RuleError("you have no roll here that could be changed.")

@@ -22,12 +22,12 @@ async def enter(context: Context[Initiative]) -> Answer:
     """`init [NAME] [+N|N]`: roll for a place in the order, or set it."""
     node, place = context.node, context.require_channel(WHERE)
     if node.fixed is not None:
-        context.require_storyteller("sets an initiative without a roll")
+        context.require_storyteller("set an initiative without a roll")
     name = _whose(context)
     entries = initiative.order(context.desk, place)
     before = initiative.named(entries, name)
     if not context.message.storyteller and (before or initiative.dropped(context.desk, place, name)):
-        raise RuleError(f"{name} has rolled initiative already: only a storyteller rolls it again.", named=True)
+        raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", named=True)
     if before is None and len(entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
     count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
@@ -60,7 +60,7 @@ async def following(context: Context[Next]) -> Answer:
     if context.node.name is None:
         entry = initiative.after(entries, now)
     else:
-        context.require_storyteller("says whose turn it is")
+        context.require_storyteller("say whose turn it is")
         entry = _named(entries, context.node.name)
     first = entry == entries[0] and now is not None
     then = initiative.after(entries, entry.name)
@@ -76,7 +76,7 @@ async def drop(context: Context[Drop]) -> Answer:
     entries = _entries(context)
     entry = _named(entries, context.node.name)
     if _own(context, entry.name) is None:
-        context.require_storyteller("drops somebody else")
+        context.require_storyteller("drop somebody else")
     then, turn = initiative.after(entries, entry.name), initiative.turn(context.desk, place)
     following = []
     said = f"{context.message.nick}: {entry.name} is out of the order of initiative"
@@ -89,7 +89,7 @@ async def drop(context: Context[Drop]) -> Answer:
 
 async def end(context: Context[End]) -> Answer:
     """`init end`: the order is over."""
-    context.require_storyteller("ends the order of initiative")
+    context.require_storyteller("end the order of initiative")
     _entries(context)
     line = f"{context.message.nick}: the order of initiative is over"
     key = initiative.over_key(context.require_channel(WHERE))
@@ -116,7 +116,7 @@ def _whose(context: Context[Initiative]) -> str:
         return context.actor.name
     if (own := _own(context, name)) is not None:
         return own
-    context.require_storyteller("rolls for somebody else")
+    context.require_storyteller("roll for somebody else")
     if (found := characters.find(context.desk, message.place, message.who, name)) is not None:
         return found.name
     names.check_meaningless(name)

@@ -28,7 +28,7 @@ async def log(context: Context[Log]) -> Answer:
     """The latest rolls with their ids, to the speaker alone; or one roll with all its dice."""
     node, message = context.node, context.message
     if message.aside:
-        context.require_storyteller(f"of {message.channel} reads its log in private")
+        context.require_storyteller("read its log in private", message.channel)
     if node.ref and (refusal := too_often(context, 1)):
         return refusal
     if node.one:

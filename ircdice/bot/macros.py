@@ -36,7 +36,7 @@ async def macro(context: Context[Macro]) -> Answer:
             raise RuleError(f"there is no macro {node.name}: !macro {node.name} = roll 5d10 makes one.")
         return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
     if node.shared:
-        context.require_storyteller("changes the macros of the channel")
+        context.require_storyteller("change the macros of the channel")
     if node.removes and kept is None:
         raise RuleError(f"there is no macro {node.name} to forget: !macros lists them.")
     if not node.removes:

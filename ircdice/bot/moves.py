@@ -75,8 +75,7 @@ def taken_back(context: Context[Command], chain: Chain) -> Moved:
         node = reading_of(record).node
         if not isinstance(node, Track) or node.name not in names or node.level is None or node.before is None:
             continue
-        owner, name = record.draft.key.partition(" ")[0], record.draft.character or record.draft.nick
-        of = Character(owner, name, named=bool(record.draft.character))
+        of = trackers.character_of(record)
         if now := table.tracker(context.desk, of, node.name):
             move = Move(node.name, node.before.value - node.level.value, told=not names[node.name])
             made = made.plus(_change(context, now, move, f"{of.name} "))

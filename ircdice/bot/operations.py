@@ -10,7 +10,7 @@ class Operations(Protocol):
     """Networks, ledger and config of a running bot."""
 
     def status(self) -> Sequence[str]:
-        """How they fare, a line for each."""
+        """Their status, a line each."""
         ...
 
     def reload(self) -> str:

@@ -79,7 +79,7 @@ async def page(context: Context[Page]) -> Answer:
     message, settings, action = context.message, context.settings, context.node.action
     if message.channel is None:
         raise RuleError("say of which channel: page in #channel.")
-    context.require_storyteller(f"of {message.channel} asks for its page")
+    context.require_storyteller("ask for its page", message.channel)
     if settings.page == "no":
         raise RuleError(f"{message.channel} has no page: the config of the bot says page = no.")
     shown = shown_places(await context.ledger.page_records())

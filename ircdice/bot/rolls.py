@@ -42,7 +42,7 @@ async def throw(context: Context[Command]) -> Answer:
     """A roll of its own, or the opening of a contest."""
     actor = context.actor
     if actor.named:
-        context.require_own("rolls for", actor)
+        context.require_own("roll for", actor)
     if context.reading.speaks_as and not actor.named:
         raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
     contests.check_opening(context)
@@ -145,8 +145,7 @@ async def discard(context: Context[Discard]) -> Answer:
         await context.fetch(each.draft.key.partition(" ")[0])
     back = moves.taken_back(context, chain)
     parts = [f"{context.message.nick}: {said}", context.table.returned(chain), *back.said, reason]
-    line = "; ".join(filter(None, parts))
-    line = line if context.official else f"{line}; {reply.UNOFFICIAL}"
+    line = reply.marked("; ".join(filter(None, parts)), context.official)
     record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
     return Answer((context.post(record),), "note", context.settings.system, record=record, replaces=chain.latest.id)
 
@@ -156,7 +155,7 @@ def _check_alone(context: Context[Command], chain: Chain) -> None:
     if chain.answered and not chain.passed and not context.message.storyteller:
         other = chain.names()[1 if seat(context, chain) == "acting" else 0]
         contest = f"#{base32(chain.latest.seq)} is a contest, and {other}'s as well"
-        raise RuleError(f"{contest}: only a storyteller discards it.")
+        raise RuleError(f"{contest}: only a storyteller may discard it.")
 
 
 def _to_discard(context: Context[Command]) -> Chain:

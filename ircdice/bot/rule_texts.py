@@ -65,8 +65,8 @@ DESK = {
     "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '
     'until "channel botch default".',
     "DSK-11": '"help" tells what to type first; "help" and a game, a command, a word of it or a rule explains that.',
-    "DSK-12": '"status in #CHANNEL" tells a storyteller in private how it fares, "status" an operator how I fare; '
-    '"reload" by an operator reads the config again, and "about" is for everybody.',
+    "DSK-12": '"status in #CHANNEL" tells a storyteller in private the status of that channel, "status" an operator '
+    'mine; "reload" by an operator reads the config again, and "about" is for everybody.',
     "DSK-13": '"again" repeats your last roll here, and "again h3" with that clause in place of the one of its kind; '
     "not what was secret, private or a contest.",
     "DSK-14": '"stats" tells what came of this channel\'s rolls and how the dice fell, "stats NICK" of one player\'s.',

@@ -20,7 +20,7 @@ MOST_RECORDS = 1_000
 async def opening(context: Context[Scene]) -> Answer:
     """`scene NAME`: what is rolled from now on belongs to it; one that is open ends."""
     place = context.require_channel(WHERE)
-    context.require_storyteller("opens a scene")
+    context.require_storyteller("open a scene")
     names.check_meaningless(context.node.name)
     kept = replace(context.node, number=scenes.last_number(context.desk, place) + 1)
     return await _kept(context, kept, f"scene {kept.number}, {kept.name}, opens")
@@ -29,7 +29,7 @@ async def opening(context: Context[Scene]) -> Answer:
 async def end(context: Context[SceneEnd]) -> Answer:
     """`scene end`: what is rolled from now on belongs to no scene."""
     playing = scenes.playing(context.desk, context.require_channel(WHERE))
-    context.require_storyteller("ends a scene")
+    context.require_storyteller("end a scene")
     if playing is None:
         raise RuleError("no scene is open here: !scene NAME opens one.")
     line = f"scene {playing.number}, {playing.name}, is over; log scene gives what was rolled"

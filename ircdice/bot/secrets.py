@@ -59,7 +59,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     missing += [] if node.channel else ["in which channel"]
     if missing or node.nick is None:
         raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
-    context.require_storyteller(f"of {context.message.channel} sets a secret difficulty there")
+    context.require_storyteller("set a secret difficulty there", context.message.channel)
     if context.table.same(node.nick, context.message.me):
         raise RuleError("that is my own nick, and I meet no difficulties.")
     before = context.table.seals.waiting_for([node.nick], context.table.same)
@@ -84,7 +84,7 @@ def _unmet(context: Context[Command]) -> str:
 
 def _in_public(context: Context[Command]) -> Answer:
     """FW-10: typed where everyone could read it, it is not set; only the speaker gets a reply."""
-    context.require_storyteller("sets a secret difficulty, and in private")
+    context.require_storyteller("set a secret difficulty, and in private")
     refusal = RuleError("all here could read that difficulty: say another one to me in private.")
     return Answer((context.whisper(f"Not set: {refusal}"),), error=refusal)
 
@@ -98,7 +98,7 @@ async def secret(context: Context[Secret]) -> Answer:
     missing += [] if node.channel else ["in which channel"]
     if missing:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
-    context.require_storyteller(f"of {context.message.channel} rolls in secret there")
+    context.require_storyteller("roll in secret there", context.message.channel)
     reading, command = _read(context, node.command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record = await _seal_roll(context, secrets.SECRET, reading, command, line)
@@ -177,9 +177,8 @@ async def _seal_roll(
     context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
 ) -> Record:
     """Roll, and record it covered; `text` and `line` are what the channel may know of it."""
-    official = "" if context.official else f"; {reply.UNOFFICIAL}"
-    line = f"{reply.within(line, reply.MOST_BEFORE_ID - len(official))}{official}"
-    return await _seal(context, text, secrets.secret_text(command, _rolled(context, reading)), line)
+    sealed = secrets.secret_text(command, _rolled(context, reading))
+    return await _seal(context, text, sealed, reply.marked(line, context.official))
 
 
 def _for_you(context: Context[Command], record: Record) -> str:
@@ -222,7 +221,7 @@ async def listed(context: Context[Secrets]) -> Answer:
     """`secrets`: what is not revealed yet, to a storyteller alone."""
     if context.message.channel is None:
         raise RuleError("say in which channel: secrets in #CHANNEL.")
-    context.require_storyteller(f"of {context.message.channel} reads its secrets")
+    context.require_storyteller("read its secrets", context.message.channel)
     found = context.table.seals.unrevealed()
     each = [f"#{base32(seal.record.seq)} {_kind(seal)}" for seal in found[-MOST_LISTED:]]
     if more := len(found) - len(each):
@@ -251,7 +250,7 @@ async def reveal(context: Context[Reveal]) -> Answer:
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
     if not _holds(context):
-        context.require_storyteller("reveals a secret")
+        context.require_storyteller("reveal a secret")
     named = _named(context)
     line, answer = _told(context, named)
     record = await context.record("reveal", line, ref=named.record.seq)
@@ -296,9 +295,8 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     if seal.nick is not None:
         head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
-    official = "" if context.official else f"; {reply.UNOFFICIAL}"
     told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
-    tail = f"; {told}{official}"
+    tail = reply.marked(f"; {told}", context.official)
     if seal.is_card:
         card, who = seal.text.rpartition("; ")[0], _who(context.node, seal.record)
         return f"{head}; {who} drew {card}{tail}", Answer(kind="note", system=context.settings.system)
@@ -309,7 +307,10 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
     if len(f"{full}{tail}".encode()) > room:
         full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {reply.ALL_IN_LOG}"
-    for less in (f"; {salt}{official}", official):  # of the line and what "log" tells the text can be made again
+    for less in (
+        reply.marked(f"; {salt}", context.official),
+        reply.marked("", context.official),
+    ):  # of the line and what "log" tells the text can be made again
         tail = less if len(f"{full}{tail}".encode()) > room else tail
     return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)
 

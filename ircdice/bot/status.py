@@ -19,7 +19,7 @@ async def status(context: Context[Status]) -> Answer:
     if context.message.channel is None:
         operations = _operated(context, "say in which channel: status in #CHANNEL.")
         return Answer(tuple(map(context.whisper, operations.status())), "check")
-    context.require_storyteller(f"of {context.message.channel} asks how it fares")
+    context.require_storyteller("ask for its status", context.message.channel)
     return Answer((context.whisper(_of_channel(context)),), "check")
 
 

@@ -14,7 +14,7 @@ from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
-from ircdice.reply import MOST_BEFORE_ID, UNOFFICIAL, within
+from ircdice.reply import marked
 from ircdice.table import secrets, tables
 
 WHERE = "tables and decks are a channel's"
@@ -25,7 +25,7 @@ ORDER = 2**30, 4  # the sides and the number of the dice that make a secret orde
 async def add(context: Context[Contents]) -> Answer:
     """`table add NAME = …`: what may be drawn from now on; a deck is whole then."""
     node, place = context.node, context.require_channel(WHERE)
-    context.require_storyteller(f"makes a {node.kind}")
+    context.require_storyteller(f"make a {node.kind}")
     names.check_meaningless(node.name)
     known = list(tables.of_channel(context.desk, place, node.kind))
     if len(known) >= MOST and tables.contents(context.desk, place, node.kind, node.name) is None:
@@ -40,7 +40,7 @@ async def add(context: Context[Contents]) -> Answer:
 async def drop(context: Context[Gone]) -> Answer:
     """`table drop NAME`: there is none of that name any more."""
     node, found = context.node, _found(context)
-    context.require_storyteller(f"drops a {node.kind}")
+    context.require_storyteller(f"drop a {node.kind}")
     key = tables.contents_key(context.require_channel(WHERE), node.kind, found.name)
     line = f"{context.message.nick}: the {node.kind} {found.name} is gone"
     return context.noted(await context.keep_at(key, "draw", replace(node, name=found.name), line))
@@ -48,7 +48,7 @@ async def drop(context: Context[Gone]) -> Answer:
 
 async def shuffle(context: Context[Shuffle]) -> Answer:
     """`deck NAME shuffle`: all its cards are back."""
-    context.require_storyteller("shuffles a deck")
+    context.require_storyteller("shuffle a deck")
     deck = _found(context)
     whole = _left(context, tables.whole(deck))
     line = f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards"
@@ -96,11 +96,9 @@ async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> An
     order = "".join([f"{part:08x}" for part in dice.roll(count, sides)])
     drawn = places[face - 1]
     card = f"{deck.name}: {deck.cards[drawn]}"
-    mark = "" if context.official else f"; {UNOFFICIAL}"
     line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(places) - 1} left; deck {deck.name}"
-    line = f"{within(line, MOST_BEFORE_ID - len(mark))}{mark}"
     sealed = seal(f"{card}; d{len(places)} {face}")
-    draft = context.draft("seal", f"{secrets.CARD}{deck.name}", line, sealed=sealed)
+    draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
     after = _left(context, tables.without(left, drawn, order))
     seen = context.desk.seen(after.key, tables.contents_key(place, DECK, deck.name))
     record = await context.keep(draft, after, seen=seen)

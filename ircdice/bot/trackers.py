@@ -17,7 +17,7 @@ from ircdice.game import expect
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32, from_base32, plain_tag
 from ircdice.ledger.proof import seal
-from ircdice.reply import UNOFFICIAL
+from ircdice.reply import marked
 from ircdice.table import Desk
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
@@ -87,20 +87,20 @@ async def _whose(context: Context[Command], node: Track) -> Character:
         raise RuleError(f"in private say where: {replace(node, channel='#CHANNEL')}.")
     context.require_present()
     if node.hidden:
-        context.require_storyteller("hides a number")
+        context.require_storyteller("hide a number")
         if not context.message.aside:
             raise RuleError("what is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.")
     if node.shared:
-        context.require_storyteller("changes what is tracked for the channel")
+        context.require_storyteller("change what is tracked for the channel")
         return table.the_channel(context.message.place)
-    of = context.require_own("changes what is tracked for")
+    of = context.require_own("change what is tracked for")
     await context.fetch(of.owner)
     return of
 
 
 async def _kept(context: Context[Command], of: Character, changed: Track) -> Record:
     """Record a change; one of a hidden tracker is sealed."""
-    line = said(of, changed) if context.official else f"{said(of, changed)}; {UNOFFICIAL}"
+    line = marked(said(of, changed), context.official)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     draft = change(context, of, changed, context.reading.speaks_as)
     draft = replace(draft, line="" if changed.hidden else line, ref=ref)
@@ -175,14 +175,14 @@ async def undo(context: Context[Undo]) -> Answer:
     replies: tuple[Reply, ...] = ()
     for record in found:
         key = record.draft.key
-        await context.fetch(_of(record).owner)
+        await context.fetch(character_of(record).owner)
         kept, changed = context.desk.get(key), expect(reading_of(record).node, Track)
-        context.require_own("changes what is tracked for", _of(record))
+        context.require_own("change what is tracked for", character_of(record))
         if (kept and expect(kept.node, Track).level) != changed.level:
             raise RuleError(f"{changed.name} was changed again after that.")
     for record in found:
         once = await context.instead(_undoing(record))
-        replies += (await _track(cast(Context[Track], once), _of(record))).replies
+        replies += (await _track(cast(Context[Track], once), character_of(record))).replies
     return Answer(replies, "note", context.settings.system)
 
 
@@ -195,7 +195,7 @@ def _undoing(record: Record) -> str:
     return f"{back} as {names.quoted(whose)}" if whose else str(back)
 
 
-def _of(record: Record) -> Character:
+def character_of(record: Record) -> Character:
     """Whose number a record changed: a nick may play somebody else by now."""
     draft, owner = record.draft, record.draft.key.partition(" ")[0]
     if owner == draft.place[1]:
@@ -223,7 +223,7 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     if record is None or (not chain and tag not in ("", record.tag)):
         raise RuleError(f"there is no #{ref} here to undo.")
     if not (_is_change(record) and record.draft.line and record.draft.who == context.message.who):
-        context.require_storyteller("takes back what a roll or somebody else changed")
+        context.require_storyteller("take back what a roll or somebody else changed")
     seqs = [each.seq for each in chain.records] if chain else [record.seq]
     moved = [each for each in await context.ledger.about(*seqs) if not each.draft.line]
     found = await _not_undone(context, [each for each in (record, *moved) if _is_change(each)])

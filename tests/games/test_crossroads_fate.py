@@ -215,7 +215,7 @@ def test_a_storyteller_ends_what_is_held(room):
     """XR-25: one of a kind, or all of it, and only a storyteller may."""
     for faces in ((5, 5, 5), (6, 6, 6, 1), (1, 1, 1, 1), (4, 4, 4, 1)):
         room.say("bob", "xr 3d6", *faces)
-    assert room.refusal("bob", "xr fate end bob") == "only a storyteller ends Fate Dice and blessings."
+    assert room.refusal("bob", "xr fate end bob") == "only a storyteller may end Fate Dice and blessings."
     assert room.line("gm", "xr fate end Bob die", star=True) == ("gm: one Fate Die of Bob's ended; fate end Bob die")
     assert room.line("bob", "xr fate") == (
         "bob holds 1 temporary Fate Die, Fate's Blessing until the end of the next turn, "

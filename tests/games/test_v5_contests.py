@@ -207,7 +207,7 @@ def test_v5_25_close_a_contest():
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 4
         bob: close #4
-            (bob) Only a storyteller closes a roll.
+            (bob) Only a storyteller may close a roll.
         sam*: close #4
             alice vs bob: closed, not answered; alice 3, hunger 7; 2d10 h1 vs @bob; id 5
         bob: pass

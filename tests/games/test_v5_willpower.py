@@ -164,7 +164,7 @@ def test_v5_15_by_the_roller_or_a_storyteller():
         alice: roll 4d10 h1 dc2 | 6 2 3 1
             alice: Bestial failure, 1 success vs 2, margin -1; 6 2 3, hunger 1; 4d10 h1 dc2; id 3
         bob: wp 1 as alice
-            (bob) Not rolled: only a storyteller changes what alice rolled.
+            (bob) Not rolled: only a storyteller may change what alice rolled.
         sam*: wp 1 as alice | 8
             alice: Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 6 8 3, hunger 1, rerolled 2 as 8; wp 1 on 3; id 4
         alice: roll 4d10 h1 dc2 | 6 2 3 1
@@ -260,7 +260,7 @@ def test_v5_25_close():
         alice: roll 2d10 h1 dc2 | 6 5
             alice: Failure, 1 success vs 2, margin -1; 6, hunger 5; 2d10 h1 dc2; id 1
         alice: close #1
-            (alice) Only a storyteller closes a roll.
+            (alice) Only a storyteller may close a roll.
         sam*: close #1
             sam: #1 is closed, no more Willpower on it; id 2
         alice: wp 1

@@ -243,7 +243,7 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
         ("!close 3", '"3" is no id: ids begin with #, as #3.'),
         ("!discard", "You have no roll here to discard."),
         ("pass #zz", "Contest #zz does not wait for alice."),
-        ("!reveal #zz", "Only a storyteller reveals a secret."),
+        ("!reveal #zz", "Only a storyteller may reveal a secret."),
         (
             "!hunger 3",
             "You have no roll here that could be changed. Nor is hunger tracked for alice: !track hunger 3"

@@ -41,7 +41,7 @@ def test_dsk_07_a_blind_roll():
             (sam) for you alone, #1: alice: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who
                 sees, me"
         alice: reveal #1
-            (alice) Only a storyteller reveals a secret.
+            (alice) Only a storyteller may reveal a secret.
         sam*: reveal #1
             sam: #1 is revealed; alice: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who sees,
                 me"; sealed "roll 5d10 h2 dc2 # who sees; me; d10 9 4 3 8 2" salt 0; id 2
@@ -61,7 +61,7 @@ def test_dsk_07_secrets_are_listed_for_storytellers():
         alice: !log
             (alice) the record has nothing here.
         alice: !secrets
-            (alice) Only a storyteller of #FU_Dice reads its secrets.
+            (alice) Only a storyteller of #FU_Dice may read its secrets.
         sam* in private: secrets
             (sam) Say in which channel: secrets in #CHANNEL.
         sam* in private: log #1 in #FU_Dice
@@ -82,7 +82,7 @@ def test_dsk_07_secrets_are_listed_for_storytellers():
             (bob) 22:13 UTC bob: Bestial failure, 2 successes; 9 8 2 1, hunger 1; difficulty secret; 5d10 h1; id 2
             (bob) 3 secrets of this channel are not revealed.
         bob in private: log #2 in #FU_Dice
-            (bob) Only a storyteller of #FU_Dice reads its log in private.
+            (bob) Only a storyteller of #FU_Dice may read its log in private.
         bob: log #2
             (bob) bob: Bestial failure, 2 successes; 9 8 2 1, hunger 1; difficulty secret; 5d10 h1; id 2
             (bob) Rolled in #fu_dice on net, 14 Nov 2023, 22:13 UTC; dice in the order drawn: d10 9 8 2 1 1

@@ -54,7 +54,7 @@ def test_dsk_01_a_character_is_renamed_and_retired():
         alice: !character Victor retire
             (alice) Nobody here is called Victor: !characters lists them.
         bob: !npc Thug
-            (bob) Only a storyteller makes a character of the channel's own.
+            (bob) Only a storyteller may make a character of the channel's own.
         sam*: !npc Thug
             sam: Thug is a character of this channel; id 7
         sam*: !npc thug
@@ -83,7 +83,7 @@ def test_dsk_01_rolls_are_a_characters():
         alice: roll 1d10 h0 | 7
             Old Tom (alice): 1 success; 7; 1d10 h0; id 8
         bob: roll 1d10 h0 as Old Tom
-            (bob) Not rolled: only alice or a storyteller rolls for Old Tom.
+            (bob) Not rolled: only alice or a storyteller may roll for Old Tom.
         sam*: roll 1d10 h0 as Old Tom, the smith | 7
             Old Tom (sam): 1 success; 7; 1d10 h0 "the smith"; id 9
         sam*: roll 1d10 h0 as old tom | 7
@@ -124,7 +124,7 @@ def test_dsk_01_contests_are_between_characters():
             Viktor (alice) vs Thug: 2d10 h0 is rolled and covered. Thug: answer "roll 5d10 h1" or "pass" within 15
                     min; id 9
         bob: roll 2d10 h0 as Thug
-            (bob) Not rolled: only a storyteller answers for somebody else.
+            (bob) Not rolled: only a storyteller may answer for somebody else.
         sam*: pass as Thug
             Viktor (alice) vs Thug (sam): Viktor wins, Thug does not resist, 1 success; 7 3; 2d10 h0 dc1; id a
             (alice) You may still spend Willpower: "wp #a" rerolls 3.
@@ -193,7 +193,7 @@ def test_dsk_01_an_encounter_has_the_same_characters():
         sam*: sc strike 3 vs Ghoul as Thug | 4 5 1
             Thug (sam): Miss, 2 passes vs DC 3; 4 5 1; strike 3 vs Ghoul; id 8
         bob: sc strike 3 as Thug
-            (bob) Not rolled: only a storyteller rolls for Thug.
+            (bob) Not rolled: only a storyteller may roll for Thug.
         sam*: sc strike 2 as they fall | 4 5
             sam: Partial Failure, 2 passes; 4 5; strike 2 "as they fall"; id 9
         carol: !play Old Tom

@@ -212,9 +212,9 @@ def test_gen_06_a_storyteller_answers():
         alice: roll 2d10 h1 vs @guard | 6 7
             alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         bob: roll 2d10 h1 as guard
-            (bob) Not rolled: only a storyteller answers for somebody else.
+            (bob) Not rolled: only a storyteller may answer for somebody else.
         bob: pass as guard
-            (bob) Only a storyteller answers for somebody else.
+            (bob) Only a storyteller may answer for somebody else.
         sam*: roll 2d10 h2 as guard | 10 10
             alice vs guard: guard wins, messy critical, 4 successes to 2; alice 6, hunger 7; guard hunger 10 10; 2d10 h1 vs 2d10 h2; id 2
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.

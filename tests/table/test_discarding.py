@@ -84,7 +84,7 @@ def test_gen_09_discard_means_the_side_rolled_last():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3" rerolls the 6.
             (bob) You may still spend Willpower: "wp #3" rerolls 2.
         bob: !discard
-            (bob) #3 is a contest, and alice's as well: only a storyteller discards it.
+            (bob) #3 is a contest, and alice's as well: only a storyteller may discard it.
         """
     )
 
@@ -101,9 +101,9 @@ def test_sc_21_neither_side_discards_a_contest():
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
             (bob) You may still spend Willpower: "wp #2" rerolls 1 2.
         bob: !discard
-            (bob) #2 is a contest, and alice's as well: only a storyteller discards it.
+            (bob) #2 is a contest, and alice's as well: only a storyteller may discard it.
         alice: discard #1
-            (alice) #2 is a contest, and bob's as well: only a storyteller discards it.
+            (alice) #2 is a contest, and bob's as well: only a storyteller may discard it.
         carol: discard #2
             (carol) That roll is alice's: only they or a storyteller may discard it.
         sam*: discard #2

@@ -168,7 +168,7 @@ EVENINGS = {
         alice: sc luck Viktor -6
             Viktor (alice): Viktor Luck 0/7, out of Luck (was 6); id p
         bob: sc encounter close
-            (bob) Only a storyteller or the one who opened the encounter closes it.
+            (bob) Only a storyteller or the one who opened the encounter may close it.
         bob: !macro claws = sc strike vs Ghoul
             bob: macro claws is "sc strike vs Ghoul"; id q
         bob: !claws dc2 | 1 1 1 1 1 4 5

@@ -18,7 +18,7 @@ def test_dsk_10_house_rules():
             channel #FU_Dice: system v5, botch yes, wp_minutes 30, auto_hunger no, contest_minutes 15, luck_rank_for_two
                 4, triples table, modifier_limit none, initiative 1d10
         alice: !channel botch no
-            (alice) Only a storyteller changes the settings of a channel.
+            (alice) Only a storyteller may change the settings of a channel.
         alice: roll 2d10 h0 dc1 | 1 2
             alice: Botch, 0 successes vs 1, margin -1; 1 2; 2d10 h0 dc1; id 1
         sam*: !channel botch no

@@ -22,7 +22,7 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
         sam*: !init Rat 14 | 50
             Rat (sam): initiative 14; tie-break 50; init Rat =14; id 7
         bob: !init +2
-            (bob) bob has rolled initiative already: only a storyteller rolls it again.
+            (bob) bob has rolled initiative already: only a storyteller may roll it again.
         bob: !init
             initiative: Rat 14, Ghoul 12, Viktor 12, bob 12, Thug 2 9
         bob: !init next
@@ -36,7 +36,7 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
         alice: !init drop Viktor
             alice: Viktor is out of the order of initiative; bob acts; id b
         alice: !init +3
-            (alice) Viktor has rolled initiative already: only a storyteller rolls it again.
+            (alice) Viktor has rolled initiative already: only a storyteller may roll it again.
         alice: !init next
             Thug 2 acts, initiative 9; then Rat; id d
         alice: !init next
@@ -60,11 +60,11 @@ def test_dsk_09_what_is_refused():
         alice: !init next
             (alice) Nobody has rolled initiative here: !init +3 does.
         alice: !init Ghoul +5
-            (alice) Only a storyteller rolls for somebody else.
+            (alice) Only a storyteller may roll for somebody else.
         alice: !init 14
-            (alice) Only a storyteller sets an initiative without a roll.
+            (alice) Only a storyteller may set an initiative without a roll.
         alice: !init end
-            (alice) Only a storyteller ends the order of initiative.
+            (alice) Only a storyteller may end the order of initiative.
         sam*: !init Success 14
             (sam) "Success" has a meaning of its own: choose another name.
         sam*: !init +101
@@ -72,9 +72,9 @@ def test_dsk_09_what_is_refused():
         alice: !init -2 | 2 1
             alice: initiative 0; 2-2; tie-break 1; init -2; id 1
         bob: !init drop alice
-            (bob) Only a storyteller drops somebody else.
+            (bob) Only a storyteller may drop somebody else.
         bob: !init next alice
-            (bob) Only a storyteller says whose turn it is.
+            (bob) Only a storyteller may say whose turn it is.
         alice in private: !init +1
             (alice) Initiative is rolled in a channel: say it there.
     """)

@@ -65,7 +65,7 @@ def test_dsk_05_numbers_are_those_of_the_characters_trackers():
         ("!macro punch = play Viktor", "does not roll"),
         ("!macro punch = v5 {} h2", "names no number"),
         ("!macro punch = v5 {bob: strength} h2", "names no number"),
-        ("!macro channel punch = roll 5d10", "Only a storyteller changes the macros of the channel"),
+        ("!macro channel punch = roll 5d10", "Only a storyteller may change the macros of the channel"),
         ("!macro punch", "There is no macro punch"),
     ],
 )

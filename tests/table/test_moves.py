@@ -45,7 +45,7 @@ V5 = """
     sam*: !undo #7
         (sam) Roll #7 changed nothing that is tracked, or it was taken back.
     alice: !undo #3
-        (alice) Only a storyteller takes back what a roll or somebody else changed.
+        (alice) Only a storyteller may take back what a roll or somebody else changed.
     alice: discard #b
         alice: #b is discarded: it does not count and is not listed; id j
 """

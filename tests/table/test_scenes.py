@@ -56,7 +56,7 @@ def test_dsk_08_what_is_refused():
     """DSK-08: only storytellers open and end a scene."""
     true("""
         alice: !scene Harbour
-            (alice) Only a storyteller opens a scene.
+            (alice) Only a storyteller may open a scene.
         sam*: !scene end
             (sam) No scene is open here: !scene NAME opens one.
         sam*: !scene Success

@@ -27,7 +27,7 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 6
         bob: reveal #5
-            (bob) Only a storyteller reveals a secret.
+            (bob) Only a storyteller may reveal a secret.
         sam*: reveal #5
             sam: #1 is revealed, difficulty 6 for bob; BOB: Win, critical, 16 vs 6 Straightforward, margin +10; 4 9,
                 boon 3; d10 d12 boon dc6 "the lock"; salt 0; id 7
@@ -74,11 +74,11 @@ def test_dsk_07_what_is_missing_and_who_may():
         sam*: difficulty, I think it's 18
         bob: difficulty 6 for bob
         bob: !difficulty 6 for bob
-            (bob) Only a storyteller sets a secret difficulty, and in private.
+            (bob) Only a storyteller may set a secret difficulty, and in private.
         bob in private: difficulty 6 for bob in #FU_Dice
-            (bob) Only a storyteller of #FU_Dice sets a secret difficulty there.
+            (bob) Only a storyteller of #FU_Dice may set a secret difficulty there.
         bob in private: secret toss 3 in #FU_Dice
-            (bob) Not rolled: only a storyteller of #FU_Dice rolls in secret there.
+            (bob) Not rolled: only a storyteller of #FU_Dice may roll in secret there.
         sam*: !secret toss 3 in #FU_Dice
             (sam) Not rolled: a secret roll is said to me in private: nothing was rolled.
         sam* in private: reveal #1
@@ -293,7 +293,7 @@ def test_dsk_07_a_secret_difficulty_is_cancelled():
         sam* in private: difficulty 9 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         bob in private: difficulty off for bob in #FU_Dice
-            (bob) Only a storyteller of #FU_Dice sets a secret difficulty there.
+            (bob) Only a storyteller of #FU_Dice may set a secret difficulty there.
         sam* in private: difficulty none for bob in #FU_Dice
             (sam) #1 is cancelled: no difficulty waits for bob in #FU_Dice; id 2
         bob: toss 3 | 5

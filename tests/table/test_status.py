@@ -27,9 +27,9 @@ def test_dsk_12_a_storyteller_sees_the_channel():
             (sam) channel #FU_Dice plays v5, official; set here: botch; open contests: #2 alice vs bob; not revealed: 1;
                 tracked: doom 3/6; hidden: clock 2; characters played: 0 of 50
         alice: !status
-            (alice) Only a storyteller of #FU_Dice asks how it fares.
+            (alice) Only a storyteller of #FU_Dice may ask for its status.
         alice in private: status in #FU_Dice
-            (alice) Only a storyteller of #FU_Dice asks how it fares.
+            (alice) Only a storyteller of #FU_Dice may ask for its status.
         sam* in private: status
             (sam) Say in which channel: status in #CHANNEL.
         sam*: !reload

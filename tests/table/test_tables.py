@@ -49,7 +49,7 @@ def test_dsk_15_a_deck_is_drawn_without_replacement():
         bob: !deck coins
             (bob) The deck coins is empty: !deck coins shuffle puts all its cards back.
         bob: !deck coins shuffle
-            (bob) Only a storyteller shuffles a deck.
+            (bob) Only a storyteller may shuffle a deck.
         sam*: !deck coins shuffle
             sam: the deck coins is shuffled, 3 cards; id b
         bob: !deck coins | 3
@@ -129,7 +129,7 @@ def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
         sam*: !log #3
             (sam) Withheld: 3-zqpz8p is sealed until it is revealed.
         bob: reveal #3
-            (bob) Only a storyteller reveals a secret.
+            (bob) Only a storyteller may reveal a secret.
         carol in private: deck coins in #FU_Dice | 2 1 2 3 9
             carol: coins: a card that nobody else sees, 1 left; deck coins; id 7
             (carol) for you alone, #7: coins: Silver; "reveal #7" in #FU_Dice shows it

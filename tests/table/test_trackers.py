@@ -66,7 +66,7 @@ def test_dsk_02_a_characters_numbers_go_where_the_character_goes():
         bob: !trackers viktor
             Viktor: hunger 3
         bob: !hunger +1 as Viktor
-            (bob) Only alice or a storyteller changes what is tracked for Viktor.
+            (bob) Only alice or a storyteller may change what is tracked for Viktor.
         sam*: !hunger +1 as viktor
             Viktor: hunger 4 (was 3); id 6
         alice: !character Viktor rename Old Tom
@@ -94,11 +94,11 @@ def test_dsk_02_a_channels_numbers_are_its_storytellers():
     """DSK-02: anybody sees what is not hidden."""
     true("""
         bob: !track channel doom 3/6
-            (bob) Only a storyteller changes what is tracked for the channel.
+            (bob) Only a storyteller may change what is tracked for the channel.
         sam*: !track channel doom 3/6
             channel: doom 3/6; id 1
         bob: !doom +1
-            (bob) Only a storyteller changes what is tracked for the channel.
+            (bob) Only a storyteller may change what is tracked for the channel.
         sam*: !doom +1
             channel: doom 4/6 (was 3); id 2
         bob: !trackers
@@ -113,7 +113,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
         sam*: !track channel doom 3 hidden
             (sam) What is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.
         bob in private: track channel doom 3 hidden in #FU_Dice
-            (bob) Only a storyteller hides a number.
+            (bob) Only a storyteller may hide a number.
         sam* in private: track channel doom 3 hidden in #FU_Dice
             (sam) channel: doom 3, hidden
         sam* in private: track channel doom +1 hidden in #FU_Dice
@@ -132,7 +132,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
         sam*: !undo #1
             (sam) Roll #1 changed nothing that is tracked, or it was taken back.
         bob: !undo #1
-            (bob) Only a storyteller takes back what a roll or somebody else changed.
+            (bob) Only a storyteller may take back what a roll or somebody else changed.
         sam*: !track channel doom 1
             channel: doom 1; id 3
     """
@@ -155,7 +155,7 @@ def test_dsk_03_undo_takes_back_what_was_typed():
         alice: !hunger -1
             alice: hunger 4 (was 5); id 3
         bob: !undo #3
-            (bob) Only a storyteller takes back what a roll or somebody else changed.
+            (bob) Only a storyteller may take back what a roll or somebody else changed.
         sam*: !undo #2
             (sam) Hunger was changed again after that.
         sam*: !undo #3
@@ -245,15 +245,15 @@ def test_dsk_01_a_nick_after_as_is_the_character_whom_it_plays():
         sam*: !hunger 4 as bob
             Nadja: hunger 4 (was 3); id 4
         alice: !hunger 1 as bob
-            (alice) Only a storyteller changes what bob rolled.
+            (alice) Only a storyteller may change what bob rolled.
         alice: !hunger +1 as bob
-            (alice) Only bob or a storyteller changes what is tracked for Nadja.
+            (alice) Only bob or a storyteller may change what is tracked for Nadja.
         sam*: !trackers bob
             Nadja: hunger 4
         sam*: roll 4d10 h as bob | 2 3 4 5
             Nadja (sam): Failure, 0 successes; hunger 2 3 4 5; 4d10 h4; id 5
         alice: roll 4d10 as bob
-            (alice) Not rolled: only bob or a storyteller rolls for Nadja.
+            (alice) Not rolled: only bob or a storyteller may roll for Nadja.
         bob: !play off
             bob: no longer Nadja; id 6
         sam*: !undo #4
@@ -273,7 +273,7 @@ def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
         sam*: !hunger 2 for bob
             Nadja: hunger 2 (was 4); id 5
         alice: !track hunger 1 for bob
-            (alice) Only bob or a storyteller changes what is tracked for Nadja.
+            (alice) Only bob or a storyteller may change what is tracked for Nadja.
         alice: !track hunger 1 for carl
             (alice) Nobody here is called carl: put # before a comment.
         alice: !track hunger 1 as carl
@@ -300,7 +300,7 @@ def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
         sam*: !luck 2 as Ghoul
             sam: Ghoul Luck 2/6 (was 6); id 5
         bob: !luck 3 as Viktor
-            (bob) Only alice, a storyteller or the one who opened the encounter changes Viktor.
+            (bob) Only alice, a storyteller or the one who opened the encounter may change Viktor.
         sam*: !trackers
             nothing is tracked for sam: !track NAME N begins that.
     """,

@@ -253,7 +253,7 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
     if not isinstance(node, xr.FateEnd):
         return
     if not storyteller:
-        raise RuleError("only a storyteller ends Fate Dice and blessings.")
+        raise RuleError("only a storyteller may end Fate Dice and blessings.")
     if not _ending(memory.gifts, node):
         raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
 

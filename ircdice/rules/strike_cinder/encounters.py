@@ -483,14 +483,16 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
     if encounter is None or storyteller or nick == encounter.opener:
         return
     if isinstance(node, sc.CloseEncounter):
-        raise RuleError("only a storyteller or the one who opened the encounter closes it.")
+        raise RuleError("only a storyteller or the one who opened the encounter may close it.")
     name = node.speaker if isinstance(node, sc.Roll) else None
     if isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None):
         name = node.name
     member = encounter.find(name) if name else None
     if member is not None and nick not in (member.owner, fold(member.name)):
-        what = "rolls for" if isinstance(node, sc.Roll) else "changes"
-        raise RuleError(f"only {member.owner}, a storyteller or the one who opened the encounter {what} {member.name}.")
+        what = "roll for" if isinstance(node, sc.Roll) else "change"
+        raise RuleError(
+            f"only {member.owner}, a storyteller or the one who opened the encounter may {what} {member.name}."
+        )
 
 
 def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
