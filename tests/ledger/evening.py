@@ -20,6 +20,8 @@ from ircdice.ledger.store import Store
 from ircdice.replay import Replay
 from ircdice.settings import ChannelSettings
 
+from .house import LONG
+
 NOON = 1_700_000_000_000
 ORIGIN = "dice.example/one"
 FIRST_DAY = (
@@ -55,7 +57,7 @@ class Evening:
     def __init__(self, folder, url="sqlite:///ledger.db"):
         self.now = NOON
         self.folder = folder
-        self.paths = Paths(folder / "data", url, ORIGIN)
+        self.paths = Paths(folder / "data", url, ORIGIN, wait=LONG)
 
     def channel(self, _network, channel, _casemapping=""):
         return ChannelSettings(official=channel == "#fu")

@@ -58,7 +58,10 @@ async def main(url: str, data: str, signing_key: str, name: str, channels: int, 
     paths = Paths(Path(data), url, ORIGIN, name=name, signing_key=Path(signing_key), wait=wait)
     ledger = await open_ledger(paths, Clock())
     player = Player(ledger)
-    await player.play([f"#{name}{number}" for number in range(channels)])
+    places = [f"#{name}{number}" for number in range(channels)]
+    await player.play(places)
+    for place in places:
+        await ledger.of_channel("net", place)  # until it is known of every roll whether it was recorded
     for record in ledger.late():
         posted(record)
     await ledger.close()

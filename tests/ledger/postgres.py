@@ -89,7 +89,7 @@ class Postgres:
         # The server that pg_ctl starts would keep a pipe open.
         with tempfile.TemporaryFile("w+") as said:
             command = [*_as_user(), str(PROGRAMS / program), *arguments]
-            done = subprocess.run(command, stdout=said, stderr=said, stdin=subprocess.DEVNULL, cwd="/", timeout=60)
+            done = subprocess.run(command, stdout=said, stderr=said, stdin=subprocess.DEVNULL, cwd="/", timeout=120)
             said.seek(0)
             text = said.read()
         assert done.returncode == 0, f"{program}: {text}"

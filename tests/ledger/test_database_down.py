@@ -10,7 +10,7 @@ from ircdice import log
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.paths import Paths
 
-from .house import House, roll
+from .house import House, roll, waited
 
 CONFIG = "[bot]\nledger = {}\nledger_wait = 0.5\n[network home]\nhost = 127.0.0.1\nport = 9\nchannels = #dice\n"
 
@@ -51,23 +51,16 @@ def test_led_01_a_fault_of_the_config_is_not_tried_again(run):
     assert run("mysql://localhost/dice")[0] == 2
 
 
-def test_led_05_the_log_has_one_sentence_for_a_database_that_goes_away(tmp_path, lines, postgresql_alone):
+async def test_led_05_the_log_has_one_sentence_for_a_database_that_goes_away(tmp_path, lines, postgresql_alone):
     """LED-05: no tracebacks of the connections that broke."""
-    house = House(tmp_path, postgresql_alone.database(), wait=0.5)
-
-    async def scene():
-        async with house.open() as ledger:
-            await roll(ledger)
-            await asyncio.gather(*(ledger.read(lambda store: store.last()) for _ in range(4)))
-            postgresql_alone.stop()
-            for _ in range(3):
-                with pytest.raises(LedgerUnavailable):
-                    await roll(ledger)
-                with pytest.raises(LedgerUnavailable):
-                    await ledger.read(lambda store: store.last())
-
     log.configure(file=tmp_path / "bot.log")
-    asyncio.run(scene())
+    async with House(tmp_path, postgresql_alone.database()).open() as ledger:
+        await roll(ledger)
+        await asyncio.gather(*(ledger.read(lambda store: store.last()) for _ in range(4)))
+        postgresql_alone.stop()
+        for asked in [roll, lambda ledger: ledger.read(lambda store: store.last())] * 3:
+            assert [type(one) for one in await waited(asked(ledger))] == [LedgerUnavailable]
+        postgresql_alone.start()
     said = "\n".join(lines())
     assert "Traceback" not in said
     assert said.count("the ledger is out of reach: ") == 1

@@ -77,7 +77,7 @@ from tests.ledger.house import House
 async def scene():
     async with House(Path(sys.argv[1])).open():
         print("held", flush=True)
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
 
 asyncio.run(scene())
 """
