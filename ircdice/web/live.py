@@ -50,7 +50,7 @@ class Live:
 
     async def _poll(self) -> None:
         last: int | None = None
-        quiet = 0
+        quiet = -1  # the first answer, though it is empty, shows that from now on nothing is left out
         while self._watchers:
             try:
                 if last is None:

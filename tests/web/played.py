@@ -2,7 +2,9 @@
 
 import asyncio
 import shutil
+import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -20,6 +22,9 @@ from ircdice.web.app import running
 
 TOKEN = "AAECAwQFBgcICQoLDA0ODw"
 CONFIG = """\
+[bot]
+ledger_wait = 60
+
 [network home]
 host = irc.example.net
 channels = #dice, #linked, #hidden
@@ -153,13 +158,21 @@ def serving(config_file):
     return running(config, ledger_paths(config))
 
 
+@contextmanager
+def watched(base, path="/c/home/dice/events"):
+    """The lines of a stream of events that leaves out nothing from now on."""
+    with Reader(base) as reader, reader.stream("GET", path) as stream:
+        lines = (line for line in stream.iter_lines() if line)
+        assert [next(lines), next(lines)] == [": what is new, as it comes", ": still here"]
+        yield lines
+
+
 def counted(reader, path="/c/home/dice/stats"):
     """The statistics of a channel, once its dice are counted: the page says so meanwhile."""
-    for _ in range(20):
-        page = reader.get(path).text
-        if "being counted" not in page:
-            return page
-    raise AssertionError("the dice are still being counted")
+    end = time.monotonic() + 120
+    while "being counted" in (page := reader.get(path).text):
+        assert time.monotonic() < end, "the dice are still being counted"
+    return page
 
 
 class Reader(httpx.Client):
@@ -170,4 +183,12 @@ class Reader(httpx.Client):
     def __init__(self, base, **more):
         Reader.count += 1
         address = f"198.51.{Reader.count // 250}.{Reader.count % 250 + 1}"
-        super().__init__(base_url=base, headers={"X-Forwarded-For": address}, timeout=30, **more)
+        super().__init__(base_url=base, headers={"X-Forwarded-For": address}, timeout=120, **more)
+
+    def get(self, url, **more):
+        """The answer, also on a machine that needs longer for some odds than the page waits."""
+        for _ in range(10):
+            answer = super().get(url, **more)
+            if answer.status_code != 503 or "being worked out" not in answer.text:
+                break
+        return answer

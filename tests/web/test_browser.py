@@ -12,7 +12,7 @@ from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.table.page import PUBLIC
 
-from .played import apart, serving
+from .played import apart, serving, watched
 
 ADDRESSES = cycle(range(1, 255))
 AXE = Axe()
@@ -56,8 +56,12 @@ def open_page(chromium, base, played):
         return page
 
     def goto(page, name):
-        page.context.set_extra_http_headers({"X-Forwarded-For": f"192.0.2.{next(ADDRESSES)}"})
-        page.goto(base + PATHS.get(name, name).format(**played.ids), wait_until="domcontentloaded")
+        for _ in range(10):  # on a busy machine the page may ask for patience
+            page.faults.clear()
+            page.context.set_extra_http_headers({"X-Forwarded-For": f"192.0.2.{next(ADDRESSES)}"})
+            answer = page.goto(base + PATHS.get(name, name).format(**played.ids), wait_until="domcontentloaded")
+            if answer.status != 503:
+                break
 
     opened.goto = goto
     yield opened
@@ -79,7 +83,7 @@ def test_every_page_is_accessible(open_page, name):
 
 def test_a_page_without_its_database_comes_back_by_itself(chromium, own):
     """WEB-13: a calm page that axe takes, with a link to ask again; it is replaced once the ledger answers."""
-    own.config.write_text(f"[bot]\nledger_wait = 0\n{own.config.read_text()}")
+    own.config.write_text(own.config.read_text().replace("ledger_wait = 60", "ledger_wait = 0"))
     database = own.config.parent / "ledger.db"
     with serving(own.config) as base:
         database.rename(f"{database}.away")
@@ -89,7 +93,7 @@ def test_a_page_without_its_database_comes_back_by_itself(chromium, own):
         expect(page.get_by_role("link", name="Ask again")).to_be_visible()
         assert AXE.run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})["violations"] == []
         database.with_name("ledger.db.away").rename(database)
-        expect(page.locator("h1")).to_contain_text("#dice", timeout=20_000)
+        expect(page.locator("h1")).to_contain_text("#dice", timeout=60_000)
         page.close()
 
 
@@ -175,11 +179,10 @@ def test_a_false_seed_is_noticed_in_the_browser(open_page):
 
 def test_new_rolls_appear_by_themselves(chromium, own):
     """WEB-04: by server-sent events, without a reload, and what is typed stays text."""
-    with serving(own.config) as base:
+    with serving(own.config) as base, watched(base):
         page = chromium.new_page()
-        page.goto(f"{base}/c/home/dice")
-        page.wait_for_function("performance.getEntriesByType('resource').length >= 2")
-        page.wait_for_timeout(300)
+        with page.expect_response("**/events"):
+            page.goto(f"{base}/c/home/dice")
 
         async def roll():
             async with open_for_bot(loaded(own.config)) as ledger:
@@ -190,7 +193,7 @@ def test_new_rolls_appear_by_themselves(chromium, own):
 
         apart(roll())
         entry = page.locator(".entry.new")
-        expect(entry).to_contain_text("late:", timeout=10_000)
+        expect(entry).to_contain_text("late:")
         expect(entry).to_have_count(1)
         assert page.locator("img").count() == 0
         page.close()
@@ -239,14 +242,13 @@ def test_the_table_is_live(chromium, own):
             ):
                 await bot.answer(Message("home", channel, nick, said, me="FUDice", **there))
 
-    with serving(own.config) as base:
+    with serving(own.config) as base, watched(base):
         page = chromium.new_page()
-        with page.expect_request("**/table/events"):
+        with page.expect_response("**/table/events"):
             page.goto(f"{base}/c/home/dice/table")
         hunger = page.locator(".hunger")
         expect(hunger.get_by_role("img", name="2 of 5")).to_be_visible()
         expect(page.locator(".turns .now")).to_contain_text("Ghoul")
-        page.wait_for_timeout(1_500)  # until the events have begun
         apart(go_on())
         expect(hunger.get_by_role("img", name="3 of 5")).to_be_visible(timeout=10_000)
         expect(page.locator(".turns .now")).to_contain_text("Viktor")
