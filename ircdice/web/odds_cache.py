@@ -19,7 +19,7 @@ from ircdice.settings import HouseRules
 from ircdice.web.answers import PageError
 from ircdice.web.workers import Workers
 
-BUDGET = 2.0  # seconds of one question
+BUDGET = 2.0  # seconds of the processor for one question
 WAIT = 6.0  # seconds that a reader waits, those before in the queue included
 MOST_WAITING = 20
 REMEMBERED = 500  # answers
@@ -86,8 +86,8 @@ def _too_long(_number: int, _frame: object) -> None:
 
 def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
     """In a worker: the odds of one command, within its budget."""
-    signal.signal(signal.SIGALRM, _too_long)
-    signal.setitimer(signal.ITIMER_REAL, BUDGET)
+    signal.signal(signal.SIGPROF, _too_long)
+    signal.setitimer(signal.ITIMER_PROF, BUDGET)
     try:
         return _answer(text, system, house)
     except CommandSyntaxError as refusal:
@@ -99,7 +99,7 @@ def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
     except MemoryError:
         return Refusal("That is too large to work out.")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _answer(text: str, system: str, house: HouseRules) -> Chances:
