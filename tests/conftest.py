@@ -136,7 +136,7 @@ def command(environment):
             input=said,
             capture_output=True,
             encoding="utf-8",
-            timeout=30,
+            timeout=120,
             env=environment | environ,
         )
 

@@ -45,7 +45,7 @@ def shell(command: str, folder: Path, *further: Path) -> str:
     environment = {**os.environ, "PYTHONPATH": path, "PATH": f"{python}{os.pathsep}{os.environ['PATH']}"}
     script = f'ircdice() {{ "{sys.executable}" -m ircdice "$@"; }}; {{ {command}; }} 2>&1'
     done = subprocess.run(
-        ["bash", "-c", script], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=False
+        ["bash", "-c", script], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, timeout=120, check=False
     )
     return done.stdout
 

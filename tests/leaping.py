@@ -1,16 +1,34 @@
-"""An event loop whose clock a test can put forward: a long wait is over at once, and on time on any machine."""
+"""An event loop for tests on a machine that stands still now and then, whose clock a test can put forward.
+
+What is to happen in time happens in time on any machine; what takes long is over at once.
+"""
 
 import asyncio
+import selectors
 from collections.abc import Callable
+
+_STEP = 0.01  # s
+
+
+class _Steps(selectors.DefaultSelector):
+    """Waits in short steps, so that a longer one shows that the machine stood still."""
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        return super().select(_STEP if timeout is None else min(timeout, _STEP))
 
 
 class LeapingLoop(asyncio.SelectorEventLoop):
-    """What waits in it waits for the time that passes and for the time that is leapt over."""
+    """A loop for which no time passes while the process stands still, and all the time that `leap` leaps over."""
 
-    leapt = 0.0
+    def __init__(self) -> None:
+        self.leapt, self._stood, self._last = 0.0, 0.0, super().time()
+        super().__init__(_Steps())
 
     def time(self) -> float:
-        return super().time() + self.leapt
+        now = super().time()
+        self._stood += max(0.0, now - self._last - 2 * _STEP)
+        self._last = now
+        return now - self._stood + self.leapt
 
 
 def leap(seconds: float) -> None:

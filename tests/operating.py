@@ -12,7 +12,10 @@ from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.cli.main import main
 
-CONFIG = "[network home]\nhost = irc.example.net\nchannels = #dice\n[channel home/#dice]\nofficial = yes\n"
+CONFIG = (
+    "[bot]\nledger_wait = 60\n[network home]\nhost = irc.example.net\nchannels = #dice\n"
+    "[channel home/#dice]\nofficial = yes\n"
+)
 SAID = (
     ("alice", "roll 40d10 h0 dc3"),  # so many that some can be rerolled
     ("bob", "!stir our own words"),

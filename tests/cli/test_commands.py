@@ -207,7 +207,7 @@ def test_interrupted(environment):
     program.stdin.flush()
     assert json.loads(program.stdout.readline())["labels"] == ["hunger_rises"]
     program.send_signal(signal.SIGINT)
-    _, errors = program.communicate(timeout=20)
+    _, errors = program.communicate(timeout=120)
     assert (program.returncode, errors.strip()) == (130, "")
 
 
@@ -224,7 +224,7 @@ def test_a_reader_that_leaves(environment):
     program.stdout.close()
     program.stdin.write('{"text": "rouse"}\n' * 3)
     program.stdin.close()
-    program.wait(timeout=20)
+    program.wait(timeout=120)
     with program.stderr as errors:
         assert "Traceback" not in errors.read()
 
@@ -240,6 +240,6 @@ def test_a_file_is_answered_whole(environment, tmp_path):
             capture_output=True,
             encoding="utf-8",
             env=environment,
-            timeout=30,
+            timeout=120,
         )
     assert [json.loads(line).get("silent", False) for line in done.stdout.splitlines()] == [False, True]

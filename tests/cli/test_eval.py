@@ -25,7 +25,7 @@ def lines(environment):
 
     yield said
     program.stdin.close()
-    assert program.wait(timeout=20) == 0
+    assert program.wait(timeout=120) == 0
     program.stdout.close()
 
 

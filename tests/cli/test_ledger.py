@@ -171,7 +171,7 @@ def test_a_check_shows_its_progress_on_a_terminal(config, environment):
     """LED-16: a bar on standard error; the report is not mixed with it."""
     master, terminal = os.openpty()
     command = [sys.executable, "-m", "ircdice", "ledger", "check", "-c", str(config)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, env=environment, timeout=60)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=terminal, env=environment, timeout=120)
     os.close(terminal)
     shown = os.read(master, 65_536).decode()
     os.close(master)

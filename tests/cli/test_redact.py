@@ -148,7 +148,7 @@ def test_on_a_terminal_there_is_a_question(config, answer, code, left):
     try:
         asked = subprocess.Popen(command, stdin=terminal, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         os.write(keyboard, f"{answer}\n".encode())
-        said = asked.communicate(timeout=30)[0]
+        said = asked.communicate(timeout=120)[0]
     finally:
         os.close(keyboard)
         os.close(terminal)

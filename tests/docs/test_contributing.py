@@ -46,6 +46,6 @@ def test_their_tests_pass(copy):
     path = f"{copy}:{TREE / 'tests'}"
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
-        cwd=copy, env={"PYTHONPATH": path}, capture_output=True, text=True, timeout=60, check=False,
+        cwd=copy, env={"PYTHONPATH": path}, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert "4 passed" in done.stdout, done.stdout

@@ -50,7 +50,7 @@ def test_what_is_generated_is_current(script):
         [sys.executable, str(DOCS / script), "--check"],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
         env={"PYTHONPATH": str(Path(ircdice.__file__).parents[1])},
     )

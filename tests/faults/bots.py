@@ -53,7 +53,8 @@ class BotProcess:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.config.write_text(
             CONFIG.format(
-                **{name: getattr(self, name) for name in ("folder", "port", "nick", "bot", "more", "burst")},
+                **{name: getattr(self, name) for name in ("folder", "port", "nick", "more", "burst")},
+                bot=self.bot if "ledger_wait" in self.bot else f"ledger_wait = 60\n{self.bot}",
                 network=NETWORK,
                 channels=", ".join(self.channels),
             )
@@ -85,20 +86,20 @@ class BotProcess:
         """SIGTERM; the exit code."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(20)
+        code = self.process.wait(120)
         self.process = None
         return code
 
     def refused(self, *arguments: str) -> tuple[int, str]:
         """A start that comes to nothing: its exit code, and what it said."""
         command = [*_PROGRAM, "run", "-c", str(self.config), *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
         return done.returncode, done.stdout + done.stderr
 
     def command(self, *arguments: str) -> tuple[int, str]:
         """Another command on the same config: its exit code, and what it said."""
         done = subprocess.run(
-            [*_PROGRAM, *arguments, "-c", str(self.config)], capture_output=True, text=True, timeout=60
+            [*_PROGRAM, *arguments, "-c", str(self.config)], capture_output=True, text=True, timeout=120
         )
         return done.returncode, done.stdout + done.stderr
 

@@ -27,7 +27,7 @@ _PRIVATE, _BIND, _REMOUNT_READ_ONLY = 0x44000, 0x1000, 0x1000 | 0x20 | 0x1
 _CAPABILITIES = 0x20080522  # the version of the call
 _OVER_FILES = 0b1110  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH, CAP_FOWNER
 _RUNS = b"event=disconnected"  # the bot has begun, and found nobody at home
-_PATIENCE = 30.0  # seconds
+_PATIENCE = 120.0  # seconds
 _CANNOT = 77
 _AT_ONCE = 4  # they wait more than they work
 

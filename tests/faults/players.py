@@ -12,7 +12,7 @@ from tests.wire.client import Person
 
 from .bots import BotProcess, posted
 
-PATIENCE = 60.0  # seconds, on a machine that has other things to do
+PATIENCE = 120.0  # seconds, on a machine that has other things to do
 _SAID = re.compile(r"^:(?P<nick>[^!\s]+)!\S+ (?:PRIVMSG|NOTICE) (?P<target>\S+) :(?P<text>.*)$")
 _LATE = "made earlier, and may not have been shown here"
 COMMANDS = (

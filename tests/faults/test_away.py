@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from .players import begun, crowd, rolled, until
 
 pytestmark = pytest.mark.slow
 
+WAIT = 10  # s that a record may take, on a machine that has other things to do
 AWAY = "Not rolled: the record is out of reach."
 
 
@@ -67,25 +69,26 @@ def small_disk():
     shutil.rmtree(folder)
 
 
-async def refused(people, bot, channel, text):
-    """Say a command that is refused because the record is out of reach; nothing else is shown of it."""
+async def refused(people, channel, *texts):
+    """Say commands that are refused because the record is out of reach; nothing else is shown of them."""
     person, since = people.people[1], len(people.people[1].seen)
     rolls = people.rolls()
-    person.say(channel, text)
+    person.say(channel, *texts)
 
     def told():
-        return any(line.endswith(f":{AWAY}") for line in person.seen[since:])
+        return sum(line.endswith(f":{AWAY}") for line in person.seen[since:]) == len(texts)
 
-    await until(told, f"{person.nick} is told that {text} was not rolled")
-    asked = text.removeprefix("roll ").split(" #")[0]
-    assert not [line for line, _ in people.rolls() - rolls if f"; {asked};" in line or f'; {asked} "' in line]
+    await until(told, f"{person.nick} is told that {texts} were not rolled")
+    for text in texts:
+        asked = text.removeprefix("roll ").split(" #")[0]
+        assert not [line for line, _ in people.rolls() - rolls if f"; {asked};" in line or f'; {asked} "' in line]
 
 
 async def test_led_05_a_full_disk_shows_no_result(ngircd_unlimited, small_disk):
     """LED-05: the speaker is told; when there is room play goes on, with the next counter and the dice it had."""
     channel = "#full"
     with BotProcess(
-        small_disk.folder / "bot", ngircd_unlimited.port, (channel,), nick="Full", bot="ledger_wait = 1"
+        small_disk.folder / "bot", ngircd_unlimited.port, (channel,), nick="Full", bot=f"ledger_wait = {WAIT}"
     ) as bot:
         async with crowd(bot, nicks=("fay",)) as people:
             await begun(people, bot)
@@ -93,8 +96,7 @@ async def test_led_05_a_full_disk_shows_no_result(ngircd_unlimited, small_disk):
                 await rolled(people, channel, "roll 5d10 h2")
             for hunger in (1, 2):
                 small_disk.fill(bot)
-                for n in range(3):
-                    await refused(people, bot, channel, f"roll {8 + n}d10 h{hunger} # {'never ' * 40}")
+                await refused(people, channel, *(f"roll {8 + n}d10 h{hunger} # {'never ' * 40}" for n in range(3)))
                 small_disk.empty(bot)
                 await rolled(people, channel, "roll 6d10 h2")
             assert bot.stop() == 0
@@ -121,14 +123,15 @@ def proved(bot, records, found):
 async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):
     """LED-05: longer than `ledger_wait`: told, nothing shown; shorter: answered late; then the counters go on."""
     channel = "#held"
-    with BotProcess(tmp_path / "bot", ngircd_unlimited.port, (channel,), nick="Held", bot="ledger_wait = 1") as bot:
+    with BotProcess(
+        tmp_path / "bot", ngircd_unlimited.port, (channel,), nick="Held", bot=f"ledger_wait = {WAIT}"
+    ) as bot:
         async with crowd(bot, nicks=("gil",)) as people:
             await begun(people, bot)
             await rolled(people, channel, "roll 5d10 h2")
             with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
-                await refused(people, bot, channel, "roll 6d10 h2 # first")
-                await refused(people, bot, channel, "roll 7d10 h2 # second")
+                await refused(people, channel, "roll 6d10 h2 # first", "roll 7d10 h2 # second")
                 other.execute("ROLLBACK")
                 await rolled(people, channel, "roll 8d10 h2")
                 other.execute("BEGIN IMMEDIATE")
@@ -153,29 +156,32 @@ async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):
 
 
 async def test_led_05_who_stands_in_line_is_told_in_time_too(ngircd_unlimited, tmp_path):
-    """LED-05: six at once behind a database that another holds are each told 5 s after they spoke, not one behind the
+    """LED-05: six at once behind a database that another holds are each told once they have waited, not one behind the
     other; nothing of it is recorded, no counter is used, and play goes on."""
     channel = "#line"
-    with BotProcess(tmp_path / "bot", ngircd_unlimited.port, (channel,), nick="Line") as bot:
+    with BotProcess(
+        tmp_path / "bot", ngircd_unlimited.port, (channel,), nick="Line", bot=f"ledger_wait = {WAIT}"
+    ) as bot:
         async with crowd(bot, nicks=("hal",)) as people:
             await begun(people, bot)
             await rolled(people, channel, "roll 5d10 h2")
-            person, clock = people.people[1], asyncio.get_running_loop().time
+            person, clock = people.people[1], time.monotonic
             with closing(sqlite3.connect(bot.database, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 said, told, since = [], [], len(person.seen)
                 for n in range(6):
-                    person.say(channel, f"roll {n + 6}d10 h2 # never")
                     said.append(clock())
+                    person.say(channel, f"roll {n + 6}d10 h2 # never")
                     await asyncio.sleep(0.2)
-                while len(told) < len(said) and clock() < said[-1] + 30:
+                while len(told) < len(said) and clock() < said[-1] + 120:
                     found = sum(line.endswith(f":{AWAY}") for line in person.seen[since:])
                     told += [clock()] * (found - len(told))
                     await asyncio.sleep(0.01)
                 other.execute("ROLLBACK")
             assert len(told) == len(said)
             waited = [then - before for before, then in zip(said, told, strict=True)]
-            assert all(4.5 <= seconds <= 5.5 for seconds in waited), waited
+            assert all(seconds >= WAIT for seconds in waited), waited
+            assert told[-1] - told[0] < 3 * WAIT, "they wait side by side"
             await rolled(people, channel, "roll 7d10 h2")
             assert bot.stop() == 0
             found = await kept.settled(f"sqlite:///{bot.database}", people)

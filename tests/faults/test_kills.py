@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 KILLS = int(os.environ.get("IRCDICE_KILLS", "5"))  # `python -m bench faults --kills 100` for more
 
 
-@pytest.mark.timeout(60 + 6 * KILLS)
+@pytest.mark.timeout(300 + 6 * KILLS)
 async def test_led_03_the_bot_is_killed_again_and_again(ngircd_unlimited, tmp_path):
     """LED-03, LED-05, LED-06: what was posted is recorded, once; what was recorded is posted, with the same id."""
     told = await killed(ngircd_unlimited.port, tmp_path, KILLS)

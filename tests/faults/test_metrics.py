@@ -23,7 +23,7 @@ from .bots import BotProcess
 def fetched(path: str, port: int) -> tuple[int, str]:
     """Status and body of a page."""
     try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=60) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as error:
         return error.code, error.read().decode()
@@ -45,7 +45,7 @@ async def test_irc_26_a_running_bot_serves_its_figures(ngircd_unlimited: Server,
             await ann.sees(":Figures!.* JOIN ")
             ann.say("#figures", "roll 5d10 h2", "roll with it", "what a day")
             await ann.sees("ann: ")
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 while not (figures := samples((await asyncio.to_thread(fetched, "/metrics", port))[1])).get(
                     "ircdice_replies_delivered_total"
                 ):

@@ -22,7 +22,7 @@ PRYING = (
 )
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_led_17_what_is_covered_is_read_nowhere(ngircd_unlimited, tmp_path):
     """LED-17, FW-10, DSK-07, GEN-06: in no reply, log, export or answer on the command line; after it, everywhere.
 

@@ -29,7 +29,7 @@ def two(postgresql_alone, ngircd_unlimited, tmp_path):
         bot.kill()
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_led_04_postgresql_dies_under_two_bots(two, postgresql_alone, tmp_path):
     """LED-04, LED-05: no roll that was told is lost, none is there twice, no counter is left out; both play on."""
     url, one, two_ = two
@@ -78,7 +78,7 @@ async def refused(people):
 
 async def until_it_rolls(people, channel):
     """The server is back: whoever was refused says it again until it is rolled."""
-    for _ in range(20):
+    for _ in range(40):
         try:
             async with asyncio.timeout(3):
                 await rolled(people, channel, "roll 3d10 h0")

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 CHANGES = 10  # in each channel
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(600)
 async def test_dsk_02_two_bots_change_one_tracker_at_the_same_time(two, tmp_path):
     """DSK-02, DSK-03: no change is lost, none counts twice, and a roll is drawn once however often it is worked out."""
     url, one, two_ = two

@@ -123,7 +123,7 @@ def evaluated(coined):
             return [json.loads(process.stdout.readline()) for _ in lines]
 
         yield answers
-        assert process.communicate(timeout=30)[1] == ""
+        assert process.communicate(timeout=120)[1] == ""
 
 
 def run(environment, *arguments, said=""):
@@ -133,7 +133,7 @@ def run(environment, *arguments, said=""):
         capture_output=True,
         encoding="utf-8",
         env=environment,
-        timeout=30,
+        timeout=120,
         cwd="/",
     )
 

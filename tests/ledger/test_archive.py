@@ -24,7 +24,7 @@ def verified(lines, folder, *arguments):
     file = folder / "export.jsonl"
     file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
     command = [sys.executable, "-I", str(VERIFIER), str(file), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stdout + done.stderr
 

@@ -100,7 +100,7 @@ def test_led_19_it_runs_by_itself(evening, tmp_path):
     (tmp_path / "x.jsonl").write_text("\n".join(evening.exported()), "utf-8")
     command = [sys.executable, "-I", "check.py", "x.jsonl", "--key", PUBLIC, "--line", "-"]
     line = posted(evening, 2)
-    done = subprocess.run(command, input=line, capture_output=True, encoding="utf-8", timeout=60, cwd=tmp_path)
+    done = subprocess.run(command, input=line, capture_output=True, encoding="utf-8", timeout=120, cwd=tmp_path)
     assert (done.returncode, f"\ngenuine: {line}\n" in done.stdout) == (0, True), done.stdout + done.stderr
 
 

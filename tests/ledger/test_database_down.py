@@ -24,7 +24,7 @@ def run(tmp_path, environment):
         config.write_text(CONFIG.format(url))
         config.chmod(0o600)
         command = [sys.executable, "-m", "ircdice", "run", "-c", str(config)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
         return done.returncode, done.stderr
 
     return started

@@ -26,7 +26,7 @@ def evening(tmp_path_factory):
     folder = tmp_path_factory.mktemp("evening") / "kept"
     played = subprocess.run(
         [sys.executable, "-m", "ircdice", "demo", "--keep", str(folder)],
-        input=SAID, capture_output=True, encoding="utf-8", timeout=60, check=True,
+        input=SAID, capture_output=True, encoding="utf-8", timeout=120, check=True,
     )  # fmt: skip
     lines = re.findall(r"(?m)^<FUDice> (.*; id \S+)$", played.stdout)
     assert len(lines) >= 4, played.stdout
@@ -224,7 +224,7 @@ def test_the_demo_verifies(evening):
     """LED-20: the demo's own ledger is asked in the channel."""
     done = subprocess.run(
         [sys.executable, "-m", "ircdice", "demo"], input="roll 4d6\n!verify #last\n!log\n!stats\n",
-        capture_output=True, encoding="utf-8", timeout=60, check=True,
+        capture_output=True, encoding="utf-8", timeout=120, check=True,
     )  # fmt: skip
     assert "<FUDice> Genuine and official: player rolled it in #fu_dice on demo" in done.stdout
     assert re.search(r"-FUDice- [0-9]{2}:[0-9]{2} UTC player: .*; id ", done.stdout)

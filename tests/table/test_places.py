@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from leaping import until
 
 from ircdice.bot import Bot, Hinting, Message, OwnChance
 from ircdice.clock import MINUTE
@@ -149,11 +150,10 @@ def test_whoever_is_cancelled_leaves_a_whole_record(room):
     async def scene():
         room.ledger.answers.clear()
         roll = asyncio.create_task(room.say("alice", "roll 3d10 h0"))
-        await asyncio.sleep(0.01)
+        await until(lambda: room.ledger.records)
         roll.cancel()
         room.ledger.answers.set()
         await asyncio.gather(roll, return_exceptions=True)
-        await asyncio.sleep(0.01)
         return await room.say("alice", "!wp 1 #1")
 
     assert "there is no roll" not in asyncio.run(scene())[0]

@@ -1,9 +1,11 @@
 """The page over one evening's ledger, a reader of it, and a browser."""
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from .played import Reader, copied, evening, serving
+
+expect.set_options(timeout=60_000)  # ms, on a machine that has other things to do
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +35,8 @@ def reader(base):
 def chromium():
     """Closed with its module: Playwright runs a loop in this thread, and other tests need one of their own."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox"], timeout=120_000
+        )
         yield browser
         browser.close()

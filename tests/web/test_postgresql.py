@@ -21,12 +21,12 @@ def pages(tmp_path_factory):
     server = postgres.Postgres.launch()
     try:
         url = server.database()
-        played = evening(tmp_path_factory.mktemp("postgresql"), f"[bot]\nledger = {url}\n{CONFIG}")
+        played = evening(tmp_path_factory.mktemp("postgresql"), CONFIG.replace("[bot]", f"[bot]\nledger = {url}"))
         with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
             connection.execute("CREATE ROLE page LOGIN")
             connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO page")
         reading = url.replace(f"//{url.partition('//')[2].partition('@')[0]}@", "//page@")
-        played.config.write_text(f"[bot]\nledger = {reading}\n{CONFIG}")
+        played.config.write_text(CONFIG.replace("[bot]", f"[bot]\nledger = {reading}"))
         with serving(played.config) as base, Reader(base) as reader:
             yield reader, played, reading
     finally:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -28,14 +28,14 @@ def started(*arguments, **more):
 
 
 def answered(address):
-    """The first answer of a page that starts."""
-    end = time.monotonic() + 60
+    """The first answer of a page that starts, and may ask for patience on a busy machine."""
+    end = time.monotonic() + 120
     while True:
-        try:
-            return httpx.get(address)
-        except httpx.TransportError:
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        with suppress(httpx.TransportError):
+            if (answer := httpx.get(address, timeout=120)).status_code != 503:
+                return answer
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_the_page_stops_cleanly(config, number, code):
     with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
         assert answered(f"http://127.0.0.1:{port}/c/home/dice").status_code == 200
         process.send_signal(number)
-        assert process.wait(60) == code
+        assert process.wait(120) == code
 
 
 def test_the_bot_goes_first(config):
@@ -75,7 +75,7 @@ def test_the_workers_of_a_page_that_is_killed_end_too(config):
         assert answered(f"http://127.0.0.1:{port}/odds?q=3d6").status_code == 200
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         assert len(children) > 1
-    end = time.monotonic() + 30
+    end = time.monotonic() + 120
     while any(runs(child) for child in children):
         assert time.monotonic() < end
         time.sleep(0.05)
@@ -93,7 +93,7 @@ def test_a_port_that_is_taken_is_one_line(config):
     """cli.md: exit code 2, and no traceback."""
     path, port = config
     with socket.create_server(("127.0.0.1", port)), started("web", "-c", path, stderr=subprocess.PIPE) as process:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=120)
     assert process.returncode == 2
     assert f"ircdice: [web] listen: 127.0.0.1:{port}: the page cannot listen there" in errors
     assert "Traceback" not in errors
@@ -107,10 +107,10 @@ def test_the_demo_has_a_page():
         process.stdin.write("roll 3d6 # on the page\n")
         process.stdin.flush()
         roll = next(found[1] for line in lines if (found := re.search("^<FUDice> player: .*; id (.*)$", line)))
-        page = httpx.get(address)
+        page = httpx.get(address, timeout=120)
         assert page.status_code == 200
         assert roll in page.text
-        process.communicate("/quit\n", timeout=60)
+        process.communicate("/quit\n", timeout=120)
     assert process.returncode == 0
 
 
@@ -137,6 +137,9 @@ def test_another_user_serves_the_page_with_the_bot_stopped(played):
             base = f"http://127.0.0.1:{port}"
             answered(f"{base}/healthz")
             for path in ("/", "/c/home/dice", "/c/home/dice/table", "/fair", f"/r/{own.ids['keep']}/proof.json"):
-                assert httpx.get(base + path).status_code == 200, path
-            assert httpx.get(f"{base}/verify.json", params={"line": own.ids["keep"]}).json()[0]["verdict"] == "genuine"
+                assert httpx.get(base + path, timeout=120).status_code == 200, path
+            assert (
+                httpx.get(f"{base}/verify.json", params={"line": own.ids["keep"]}, timeout=120).json()[0]["verdict"]
+                == "genuine"
+            )
         data.chmod(0o755)

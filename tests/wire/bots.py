@@ -36,7 +36,7 @@ class News:
 
     async def until(self, reached: Callable[[], bool]) -> None:
         """Wait until `reached`."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(120):
             while not reached():
                 next_news: asyncio.Future[None] = asyncio.get_running_loop().create_future()
                 self._waiting.append(next_news)
@@ -170,7 +170,7 @@ async def running(
         yield hearer
     finally:
         await fleet.leave()
-        await asyncio.wait_for(task, 10)
+        await asyncio.wait_for(task, 60)
 
 
 def authority(path: Path) -> dict[str, object]:
@@ -181,6 +181,6 @@ def authority(path: Path) -> dict[str, object]:
 @asynccontextmanager
 async def whole(made: Config, folder: Path) -> AsyncIterator[Bot]:
     """The bot as it plays, its ledger in `folder`."""
-    placed = replace(made, bot=replace(made.bot, data=folder))
+    placed = replace(made, bot=replace(made.bot, data=folder, ledger_wait=60.0))
     async with open_for_bot(placed) as notary:
         yield await ready_bot(notary, placed)

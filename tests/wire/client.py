@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 
-PATIENCE = 15.0
+PATIENCE = 60.0  # s, on a machine that has other things to do
 
 
 class Person:

@@ -128,7 +128,7 @@ async def scram_services(link_port: int, password: str, *, lie: bool = False) ->
     made.greet()
     task = asyncio.create_task(listen())
     try:
-        await asyncio.wait_for(linked.wait(), 10)
+        await asyncio.wait_for(linked.wait(), 60)
         yield made
     finally:
         task.cancel()

@@ -20,7 +20,7 @@ PACKAGES = {
     "inspircd": "/usr/sbin/inspircd",
     "atheme-services": "/usr/bin/atheme-services",
 }
-_START = 20.0
+_START = 120.0
 _NAME, _OTHER = "irc.test", "other.test"
 _LOWEST_PORT, _PORTS, _PORTS_A_PROCESS = 10_000, 22_000, 500
 _ports = itertools.count()
@@ -106,7 +106,7 @@ class Server:
         if self.process is not None:
             self.process.send_signal(signal.SIGTERM)
             try:
-                self.process.wait(5)
+                self.process.wait(30)
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
@@ -201,7 +201,7 @@ def _openssl(folder: Path, *arguments: str) -> None:
 
 def _listens(port: int) -> bool:
     try:
-        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        socket.create_connection(("127.0.0.1", port), timeout=30).close()
     except OSError:
         return False
     return True

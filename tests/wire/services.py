@@ -79,7 +79,7 @@ class Network:
         if self.atheme is not None:
             self.atheme.send_signal(signal.SIGTERM)
             try:
-                self.atheme.wait(5)
+                self.atheme.wait(30)
             except subprocess.TimeoutExpired:
                 self.atheme.kill()
                 self.atheme.wait()

@@ -31,7 +31,7 @@ flood_interval = 0.5
 reconnect_first = 0.2
 """
 _CHANNEL = "\n[channel {network}/{channel}]\nwp_minutes = 1\ncontest_minutes = 1\n"
-_SETTLE = 60.0  # s that a network may need to come back
+_SETTLE = 120.0  # s that a network may need to come back
 MEASURED = 60
 
 

@@ -68,7 +68,7 @@ async def said(count: int, *, tags: bool = True, msgid: str = "id-7", word: str 
 
     pace: dict[str, object] = {"flood_burst": 6, "flood_interval": 0.1}
     async with scripted(script) as (port, done), running(config(network(port, "#x", **pace))):
-        await asyncio.wait_for(done, 20)
+        await asyncio.wait_for(done, 60)
     return lines
 
 

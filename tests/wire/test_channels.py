@@ -114,4 +114,4 @@ async def test_ipv6_and_ipv4(host: str) -> None:
     async with await asyncio.start_server(serve, "::1" if host == "::1" else "127.0.0.1", 0, family=family) as server:
         port = server.sockets[0].getsockname()[1]
         async with running(config(network(port, "#x", host=host))):
-            await asyncio.wait_for(come.wait(), 5)
+            await asyncio.wait_for(come.wait(), 60)

@@ -154,7 +154,7 @@ async def test_signals_end_it_with_0(ngircd_unlimited: Server, number: str) -> N
         await alice.sees(": hup$")
         process.send_signal(signal.Signals[number])
         assert "the dice rest" in await alice.sees(f":{nick}!\\S+ QUIT ")
-        assert await asyncio.wait_for(process.wait(), 5) == 0
+        assert await asyncio.wait_for(process.wait(), 60) == 0
 
 
 FLOODED = """

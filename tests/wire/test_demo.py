@@ -130,7 +130,7 @@ def test_nothing_is_left_behind(environment: dict[str, str], tmp_path: Path) -> 
         encoding="utf-8",
         cwd=tmp_path,
         env=environment | {"TMPDIR": str(tmp_path)},
-        timeout=60,
+        timeout=120,
         check=True,
     )
     assert "<FUDice> player: " in done.stdout
@@ -141,7 +141,7 @@ def test_nothing_is_left_behind(environment: dict[str, str], tmp_path: Path) -> 
 def test_a_reader_that_leaves(environment: dict[str, str], lines: int) -> None:
     """`printf 'roll 4d6k3\\n' | ircdice demo | head -1` ends without a traceback, as after the first prompt."""
     line = f"printf 'roll 4d6k3\\n%.0s' 1 2 3 | {sys.executable} -m ircdice demo | head -{lines}"
-    done = subprocess.run(line, shell=True, capture_output=True, encoding="utf-8", env=environment, timeout=25)
+    done = subprocess.run(line, shell=True, capture_output=True, encoding="utf-8", env=environment, timeout=120)
     assert (len(done.stdout.splitlines()), done.stderr) == (lines, "")
 
 

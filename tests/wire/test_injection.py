@@ -97,9 +97,9 @@ async def test_nothing_of_theirs_is_ours(field: str, tmp_path: Path) -> None:
             async with whole(made, tmp_path) as bot:
                 fleet = Networks(made, bot)
                 task = asyncio.create_task(fleet.run())
-                await asyncio.wait_for(done, 10)
+                await asyncio.wait_for(done, 60)
                 await fleet.leave()
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, 60)
     finally:
         logger.removeHandler(kept)
     for line in said:

@@ -63,7 +63,7 @@ async def turns(count: int = 20) -> None:
 
 
 async def idle(queue: CommandQueue) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         while queue.busy:
             await asyncio.sleep(0)
 
@@ -127,7 +127,7 @@ async def test_what_is_under_way_is_waited_for_at_the_end() -> None:
     places.take(line("#a", "waiting"), 0)
     await turns()
     asyncio.get_running_loop().call_later(0.05, work.gate.set)
-    await places.finish(5)
+    await places.finish(60)
     assert (work.done, places.busy) == (["begun slow"], False)
 
 
@@ -137,7 +137,7 @@ async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> N
     places = queue(work)
     places.take(line("#a", "slow"), 0)
     await turns()
-    await asyncio.wait_for(places.finish(0.05), 5)
+    await asyncio.wait_for(places.finish(0.05), 60)
     assert work.done == []
     assert "took too long" in caplog.text
 
@@ -237,7 +237,7 @@ async def test_gen_17_its_lines_are_one(bot: Bot) -> None:
     async with scripted(script) as (port, done):
         fleet = Networks(config(network(port, "#x")), bot)
         run = asyncio.create_task(fleet.run())
-        await asyncio.wait_for(done, 20)
+        await asyncio.wait_for(done, 60)
         await fleet.leave()
         await run
 
@@ -281,7 +281,7 @@ async def test_commands_are_counted_and_talk_is_not() -> None:
     async with scripted(talk) as (port, done):
         fleet = Networks(config(network(port, "#x")), Echo(), metrics=metrics)
         run = asyncio.create_task(fleet.run())
-        await asyncio.wait_for(done, 5)
+        await asyncio.wait_for(done, 60)
         await fleet.leave()
         await run
     assert metrics.registry.get_sample_value("ircdice_commands_total", {"network": "test"}) == 1

@@ -100,8 +100,8 @@ async def test_leaving_begins_nothing_that_cannot_be_said() -> None:
     async with scripted(script) as (port, done):
         made = config(network(port, "#x", **SLOW))
         async with running(made, hearer, timeouts=Timeouts(leave=0.2)):
-            await asyncio.wait_for(ready.wait(), 8)
-        await asyncio.wait_for(done, 8)
+            await asyncio.wait_for(ready.wait(), 60)
+        await asyncio.wait_for(done, 60)
     assert waiting == [MOST_IN_LANE]
 
 
@@ -142,7 +142,7 @@ async def test_a_record_under_way_is_not_cut_off(kind: type[Slow]) -> None:
     bot = kind()
     async with scripted(script) as (port, done):
         async with running(config(network(port, "#x")), bot):
-            await asyncio.wait_for(done, 8)
+            await asyncio.wait_for(done, 60)
             asyncio.get_running_loop().call_later(0.2, bot.go_on.set)
         assert bot.ended
 
@@ -174,7 +174,7 @@ async def test_one_that_fails_takes_no_other_with_it(caplog: pytest.LogCaptureFi
 
     bot = Due()
     async with scripted(script) as (port, done), running(config(network(port, "#x")), bot):
-        await asyncio.wait_for(done, 8)
+        await asyncio.wait_for(done, 60)
     assert "could not be sent: record 1" in caplog.text
 
 
@@ -191,4 +191,4 @@ async def test_ctcp_has_a_purse_of_its_own() -> None:
 
     limits = Limits(user_burst=1, user_interval=60.0)
     async with scripted(script) as (port, done), running(config(network(port, "#x", flood_burst=50), limits=limits)):
-        await asyncio.wait_for(done, 8)
+        await asyncio.wait_for(done, 60)

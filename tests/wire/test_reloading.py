@@ -132,7 +132,7 @@ async def test_a_bot_that_leaves_begins_no_network() -> None:
     async with scripted(stands) as (first, done), scripted(never) as (second, never_done):
         net = network(first, "#x")
         async with running(config(net), bot := Rolls()):
-            await asyncio.wait_for(done, 5)
+            await asyncio.wait_for(done, 60)
             leaving = asyncio.create_task(bot.fleet.leave())
             await asyncio.sleep(0)
             await bot.fleet.change(config(net, network(second, "#x", name="new")))
@@ -183,7 +183,7 @@ async def test_dsk_12_an_operator_asks(tmp_path: Path) -> None:
             fleet = Networks(made, bot)
             bot.operations = errands = _Errands(fleet, made, Hooks(reload=reload))
             run = asyncio.create_task(fleet.run())
-            await asyncio.wait_for(done, 20)
+            await asyncio.wait_for(done, 60)
             await errands.done()
             await fleet.leave()
             await run
@@ -214,7 +214,7 @@ async def test_signals_of_the_whole_bot(ngircd_unlimited: Server, tmp_path: Path
         receiver.setblocking(False)
 
         async def told(pattern: str) -> None:
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(60):
                 while not re.match(pattern, (await loop.sock_recv(receiver, 1000)).decode()):
                     pass
 
@@ -240,7 +240,7 @@ async def test_signals_of_the_whole_bot(ngircd_unlimited: Server, tmp_path: Path
                 await alice.sees("PRIVMSG #hup2 :hupper: ")
                 process.send_signal(signal.SIGTERM)
                 await told("STOPPING=1")
-                assert await asyncio.wait_for(process.wait(), 10) == 0
+                assert await asyncio.wait_for(process.wait(), 60) == 0
             finally:
                 if process.returncode is None:
                     process.kill()

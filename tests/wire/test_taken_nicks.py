@@ -41,7 +41,7 @@ async def test_irc_29_who_takes_the_nick_answers_nothing(tmp_path: Path, meanwhi
         async with whole(made, tmp_path) as bot:
             networks = Networks(made, bot)
             task = asyncio.create_task(networks.run())
-            await asyncio.wait_for(done, 15)
+            await asyncio.wait_for(done, 60)
             await networks.leave()
-            await asyncio.wait_for(task, 10)
+            await asyncio.wait_for(task, 60)
     assert (TAKEN in lines[0].replace("Contest", "contest")) is not answered

@@ -24,7 +24,7 @@ from .services import Network
 
 async def tried(port: int, **values: object) -> TrialResult:
     made = config(network(port, "#never", **values))
-    return await attempt(made.networks[0], made, Timeouts(connect=1))
+    return await attempt(made.networks[0], made, Timeouts(connect=30))
 
 
 async def test_a_network_that_takes_the_bot(ngircd_unlimited: Server) -> None:
@@ -113,7 +113,7 @@ def test_the_command(ngircd_unlimited: Server, tmp_path: Path) -> None:
     (tmp_path / "config.ini").write_text(text)
     command = [sys.executable, "-m", "ircdice", "config", "check", "--connect"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=30, env=environment)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, env=environment)
     assert done.returncode == 1
     assert "here: welcome: as Command" in done.stdout
     assert [line.partition(" 127")[0] for line in done.stderr.splitlines()] == ["ircdice: away:"]

@@ -73,7 +73,7 @@ async def test_irc_27_a_socks5_proxy() -> None:
     async with scripted(answers) as (port, done), socks(port, b"p%40ss".replace(b"%40", b"@")) as (proxy, asked):
         made = network(6667, "#x", host="irc.invalid", proxy=f"socks5://al:p%40ss@127.0.0.1:{proxy}")
         async with running(config(made)):
-            await asyncio.wait_for(done, 10)
+            await asyncio.wait_for(done, 60)
     assert asked.asked == ["irc.invalid"]
 
 

@@ -206,9 +206,9 @@ async def test_web_10_the_bot_is_told_which_channels_are_hidden() -> None:
         await server.lets_in()
         server.says(b":s 324 FUDice #x +nst\r\n")
         bot.asked.clear()
-        await asyncio.wait_for(bot.asked.wait(), 8)
+        await asyncio.wait_for(bot.asked.wait(), 60)
 
     bot = Asking()
     async with scripted(script) as (port, done), running(config(network(port, "#x")), bot):
-        await asyncio.wait_for(done, 9)
+        await asyncio.wait_for(done, 60)
     assert bot.seen[-3:] == [ChannelModes("#x", True), None, None]
