@@ -98,6 +98,19 @@ class ImpossibleError(ValueError):
         return f"{self.sentence}, you wrote {shown(typed)}." if self.typed and typed else str(self)
 
 
+class UntrackedError(ImpossibleError):
+    """A command needs a number that is not tracked; `instead` is what may be said as well (DSK-04)."""
+
+    def __init__(self, name: str, example: int, instead: str) -> None:
+        self._parts = name, example, instead
+        super().__init__(self.sentence_for("you"))
+
+    def sentence_for(self, whom: str) -> str:
+        """The sentence about whom it is not tracked for."""
+        name, example, instead = self._parts
+        return f"no {name} is tracked for {whom}: !track {name} {example} begins that, or {instead}."
+
+
 class Objection(pp.ParseSyntaxException):
     """What is wrong with a command, at the place of what was `typed`, if that is known."""
 

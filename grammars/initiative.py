@@ -95,9 +95,9 @@ class End(Command):
 NICK = Token("NICK", rf"(?=[^\s]*[_\[\]\\`^{{}}|]){NICK_PATTERN}", clause="name", value=lambda match: match[0])
 NAME = NICK | name()
 NAME_ALONE = name(numbers=False)  # `Ghoul 14`
-BONUS = Token("+3", rf"[-+]\s?[0-9]{{1,6}}{END}", clause="bonus", value=lambda match: int(match[0].replace(" ", "")))
-FIXED = Token("14", rf"=?\s?(?P<number>[0-9]{{1,6}}){END}", clause="fixed", value=lambda match: int(match["number"]))
-EXACTLY = Token("=14", rf"=\s?(?P<number>[0-9]{{1,6}}){END}", clause="fixed", value=lambda match: int(match["number"]))
+BONUS = Token("+3", rf"[-+]\s?[0-9]{{1,30}}{END}", clause="bonus", value=lambda match: int(match[0].replace(" ", "")))
+FIXED = Token("14", rf"=?\s?(?P<number>[0-9]{{1,30}}){END}", clause="fixed", value=lambda match: int(match["number"]))
+EXACTLY = Token("=14", rf"=\s?(?P<number>[0-9]{{1,30}}){END}", clause="fixed", value=lambda match: int(match["number"]))
 
 entry = NAME + (BONUS | EXACTLY) | NAME_ALONE + FIXED | NAME | BONUS | FIXED
 enter = (command_word("init") + entry).set_parse_action(builds(Initiative)).set_name("init +3")

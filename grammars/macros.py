@@ -25,7 +25,7 @@ EXAMPLES = {
     "macro punch =": "it is no more",
     "macros": "yours, and those of the channel",
 }
-_BRACES = re.compile(r"(?<!d)\{([^{}]*)\}", re.IGNORECASE)  # `d{1,3,5}` is a die
+_BRACES = re.compile(r"(?<!d)\{([^{}]*)\}|\{(\s*[^\W\d_][^{}]*)\}", re.IGNORECASE)  # `d{1,3,5}` is a die
 _NAME = re.compile(r"\s*([^\W\d_][\w' -]{0,29}?)\s*")
 
 
@@ -51,7 +51,7 @@ class Macro(Command):
         """The command with the numbers that its braces name. ImpossibleError for a brace without a name."""
 
         def value(match: re.Match[str]) -> str:
-            named = _NAME.fullmatch(match[1])
+            named = _NAME.fullmatch(match[2] if match[1] is None else match[1])
             if named is None:
                 raise ImpossibleError(f"{shown(match[0])} names no number, as {{strength}} does.", "text")
             return str(number(named[1]))

@@ -10,7 +10,7 @@ import pyparsing as pp
 
 from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
-from grammars.line import COMMENT_BYTES, posted_comment
+from grammars.line import COMMENT_BYTES, posted_comment, shown
 from grammars.names import check_name, name
 from grammars.secrets import IN
 from grammars.tokens import Token, builds, command_word, flag, word
@@ -139,8 +139,15 @@ class Listing(Command):
         return self.kind
 
 
+_NEARLY = re.compile(r"(?<=\s)x\s?[-+]?[0-9][0-9.,]*$")  # what was meant as a weight
+
+
 def _entry(match: re.Match[str]) -> tuple[Entry]:
     text, weight = match["text"], match["weight"]
+    if weight is None and (found := _NEARLY.search(text)):
+        raise ImpossibleError(
+            f'"{shown(found[0])}" is no weight: xN at the end of an entry is 1 to {MOST_CARDS} of it.'
+        )
     if (length := len(text.encode())) > COMMENT_BYTES:
         raise ImpossibleError(f"an entry has at most {COMMENT_BYTES} bytes, yours has {length}.")
     return (Entry(posted_comment(text), 1 if weight is None else int(weight)),)
@@ -151,7 +158,7 @@ ADD, DROP = word("add"), word("drop")
 EQUALS, BAR = Token("=", "=", value=lambda _: []), Token("|", r"\|", value=lambda _: [])
 ENTRY = Token(
     "an entry, as fog x2",
-    r"(?P<text>[^|\s](?:[^|]*?[^|\s])?)(?:\s+x(?P<weight>[0-9]{1,4}))?\s*(?=\||$)",
+    r"(?P<text>[^|\s](?:[^|]*?[^|\s])??)(?:\s+x(?P<weight>[0-9]{1,4}))?\s*(?=\||$)",
     clause="entries",
     value=_entry,
 )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import pyparsing as pp
 
 from grammars.command import Command, joined, marked
-from grammars.errors import ImpossibleError, Objection
+from grammars.errors import ImpossibleError, Objection, UntrackedError
 from grammars.line import shown
 from grammars.opposed import LONE_NUMBER, alone_or, versus
 from grammars.tokens import (
@@ -121,7 +121,7 @@ class Pool(Command):
         if (hunger := levels.get("hunger")) is not None:
             return replace(self, hunger=hunger, tracked=False)
         if self.tracked:
-            raise ImpossibleError("no hunger is tracked for you: !track hunger 2 begins that, or say h0 to h5.")
+            raise UntrackedError("hunger", 2, f"say h0 to h{MOST_HUNGER}")
         return self
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
 
@@ -58,7 +58,7 @@ class Move:
     told: bool = False
     needed: bool = False
     stopped: str | None = None  # the verdict where the tracker cannot move at all
-    unmoved: Outcome | None = None  # and the outcome then
+    moved: Callable[[int], Outcome] | None = None  # the outcome by how far it could move
 
 
 class Game(Generic[M]):

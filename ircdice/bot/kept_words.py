@@ -22,7 +22,9 @@ _ODDS = re.compile(r"odds\s+", re.IGNORECASE)
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 _BEHIND = re.compile(r"\s+(?:as\s|#)|[.!?]*$", re.IGNORECASE)  # what may follow a name alone
 _CHANGE_ELSEWHERE = re.compile(rf"{_AMOUNT.pattern} in (?P<channel>{CHANNEL_PATTERN})", re.IGNORECASE)
-_UNKNOWN_NUMBER = re.compile(rf"(?P<name>{ONE_WORD}) (?P<amount>[-+]?[0-9]{{1,4}})[.!?]*", re.IGNORECASE)
+_UNKNOWN_NUMBER = re.compile(
+    rf"(?P<name>{ONE_WORD}) (?P<amount>[-+]?[0-9]{{1,4}})(?: as \"?(?P<whose>[^\"]+?)\"?)?[.!?]*", re.IGNORECASE
+)
 
 
 def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
@@ -52,10 +54,13 @@ def elsewhere(plain: str) -> str | None:
     return found["channel"] if found else None
 
 
-def how_to_begin(plain: str) -> str | None:
-    """What to say to `doom 3` where no such number is tracked; None where a line says no number of a name."""
+def how_to_begin(plain: str, message: Message, desk: Desk, *, by_name: bool) -> str | None:
+    """What to say to `doom 3` where no such number is tracked; None where a line says no number of a name.
+
+    Unless the bot was called by name, only to `doom 3 as NAME` for somebody who is here (GEN-02).
+    """
     found = _UNKNOWN_NUMBER.fullmatch(plain)
-    if found is None:
+    if found is None or not (_is_here(found["whose"], message, desk) if found["whose"] else by_name):
         return None
     name = found["name"].lower()
     try:
@@ -63,7 +68,17 @@ def how_to_begin(plain: str) -> str | None:
         names.check_tracker(name)
     except (ImpossibleError, Refused):
         return None
-    return f"no {name} is tracked here: !track {name} {found['amount'].lstrip('+-')} begins that."
+    begins = f"track {name} {found['amount'].lstrip('+-')}"
+    if whose := found["whose"]:
+        return f"no {name} is tracked for {whose}: !{begins} as {names.quoted(whose)} begins that."
+    return f"no {name} is tracked here: !{begins} begins that."
+
+
+def _is_here(name: str, message: Message, desk: Desk) -> bool:
+    """Whether a character or somebody in the channel is called that."""
+    if characters.find(desk, message.place, message.who, name):
+        return True
+    return bool(message.channel and message.absent and not message.absent(message.channel, name))
 
 
 def quoted(plain: str, message: Message, desk: Desk) -> str:

@@ -21,7 +21,7 @@ from ircdice.table.trackers import Tracker
 
 
 class Moved(NamedTuple):
-    """The records to follow a roll, what the reply says, and verdict (`instead`) and outcome where it moves nothing."""
+    """The records to follow a roll, what the reply says, and verdict (`instead`) and outcome where it cannot move."""
 
     drafts: tuple[Draft, ...] = ()
     said: tuple[str, ...] = ()
@@ -125,7 +125,9 @@ def _change(context: Context[Command], now: Tracker, move: Move, named: str = ""
             return Moved()
         of_most = "" if level.most is None else f" of {level.most}"
         already = f"{named}{now.name}: already {level.value}{of_most}"
-        return Moved(instead=move.stopped, outcome=move.unmoved) if move.stopped else Moved(said=(already,))
+        outcome = move.moved(0) if move.moved else None
+        return Moved(instead=move.stopped, outcome=outcome) if move.stopped else Moved(said=(already,))
     track = Track(now.name, level, hidden=now.hidden, before=now.level)
     said = f"{named}{now.name} {trackers.amount(track)}{', no further' if stopped else ''}"
-    return Moved((trackers.change(context, now.of, track),), (said,) if told else ())
+    outcome = move.moved(level.value - now.level.value) if move.moved and stopped and told else None
+    return Moved((trackers.change(context, now.of, track),), (said,) if told else (), outcome=outcome)

@@ -67,7 +67,8 @@ def read_now(
         text = kept_words.expanded(heard.plain, heard.message, desk, settings.system)
         if text is None:
             asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
-            if heard.by_name and asked and (begins := kept_words.how_to_begin(heard.plain)):
+            begins = kept_words.how_to_begin(heard.plain, heard.message, desk, by_name=heard.by_name and asked)
+            if begins:
                 raise RuleError(begins)
             raise silence.error or silence
         return grammars.read(text, settings.system, True), text

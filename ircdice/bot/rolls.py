@@ -66,13 +66,13 @@ async def throw(context: Context[Command]) -> Answer:
         offers = *contests.unheard(context, other or "", record), *reminder
         return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
     moved = moves.of_roll(context, node, outcome)
-    names = contests.acting(context, node), other
+    outcome, names = moved.outcome or outcome, (contests.acting(context, node), other)
     line = context.line(system, node, outcome, names, None, moved=moved.said, instead=moved.instead)
     kind: RecordKind = "track" if outcome.kind == "note" else "roll"
     record = await context.record(kind, line, *moved.drafts, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
     offers = *offers, *told_alone(context, record), *reminder
-    return context.answer(record, moved.outcome or outcome, other, offers=offers)
+    return context.answer(record, outcome, other, offers=offers)
 
 
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:

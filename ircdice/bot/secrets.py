@@ -7,7 +7,7 @@ from grammars import Command
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
-from ircdice.bot import speakers
+from ircdice.bot import names, speakers
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
@@ -114,7 +114,7 @@ async def blind(context: Context[Blind]) -> Answer:
     storytellers = context.storytellers()
     if storytellers is None:
         raise RuleError("I cannot tell who is a storyteller here: nobody could read a blind roll.")
-    reading, command = _read(context, command, "!blind {}")
+    reading, command = _read(context, command, "blind {}")
     asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
     line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
@@ -134,7 +134,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         reading = grammars.read(command, context.settings.system, True)
     except grammars.CommandSyntaxError as error:
         column = error.column + max(context.text.find(command), 0)
-        hint = error.hint and again.format(error.hint)
+        hint = again.format(error.hint) if error.hint and error.hint != "help" else None
         raise grammars.CommandSyntaxError(
             str(error), text=context.text, column=column, hint=hint, guess=error.guess
         ) from None
@@ -143,8 +143,12 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         reading, command = grammars.read(whole, context.settings.system, True), whole
     if not dispatcher.rolls(reading.node) or (reading.speaks_as and not isinstance(context.node, Secret)):
         raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
-    if (name := reading.speaks_as) and not (actor := context.named(name)).named:
-        raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
+    if name := reading.speaks_as:
+        if not (actor := context.named(name)).named:
+            raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
+        comment = f" # {reading.comment}" if reading.comment else ""
+        command = f"{reading.typed} as {names.quoted(actor.name)}{comment}"  # a nick is the character whom it plays
+        reading = grammars.read(command, context.settings.system, True)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:

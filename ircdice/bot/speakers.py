@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import grammars
 from grammars import Reading
-from grammars.errors import ImpossibleError
+from grammars.errors import ImpossibleError, UntrackedError
 from grammars.line import Line
 from ircdice.bot.message import Message
 from ircdice.errors import RuleError
@@ -65,8 +65,10 @@ def filled(
     levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(desk, actor)}
     try:
         node = said.node.with_name(actor.name).with_levels(levels, auto=settings.auto_hunger)
+    except UntrackedError as error:
+        raise RuleError(error.sentence_for(actor.name)) from None
     except ImpossibleError as error:
-        raise RuleError(str(error).replace(" you:", f" {actor.name}:")) from None
+        raise RuleError(str(error)) from None
     if node == said.node:
         return said, text
     if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded

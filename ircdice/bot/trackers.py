@@ -182,6 +182,9 @@ async def undo(context: Context[Undo]) -> Answer:
             raise RuleError(f"{changed.name} was changed again after that.")
     for record in found:
         once = await context.instead(_undoing(record))
+        back = replace(expect(once.node, Track), undoes=None)
+        if own := context.table.tracked(back, character_of(record).name):
+            raise RuleError(f"a game has that number as well: {own} takes it back in both places.")
         replies += (await _track(cast(Context[Track], once), character_of(record))).replies
     return Answer(replies, "note", context.settings.system)
 

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, product
 from math import comb, inf
 from typing import ClassVar, NamedTuple
@@ -651,8 +651,8 @@ class V5(Game[None]):
         latest = said.latest
         if isinstance(latest, Rouse):
             stopped = f"Hunger is {MOST_HUNGER} and cannot rise"
-            unmoved = said.outcome._replace(labels=(), values={**said.outcome.values, "hunger_gained": 0})
-            return (Move("hunger", said.outcome.whole("hunger_gained"), stopped=stopped, unmoved=unmoved),)
+            moved = partial(_rouse, dice=said.outcome.dice)
+            return (Move("hunger", said.outcome.whole("hunger_gained"), stopped=stopped, moved=moved),)
         hunger = latest.hunger if isinstance(latest, SayHunger | Willpower) else None
         told = () if hunger is None else (Move("hunger", to=hunger),)
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told

@@ -94,3 +94,13 @@ def test_dsk_09_the_die_is_a_house_rule():
 def test_gen_13_initiative_counts_only_when_the_bot_is_called(line):
     """GEN-13"""
     assert Table().say("alice", line).replies == ()
+
+
+def test_dsk_09_a_number_out_of_bounds_is_no_part_of_a_name():
+    """DSK-09: it is refused with its bounds, however long it is."""
+    table = Table()
+    for text, sentence in (
+        ("!init Ghoul 999999999999", "an initiative is 0 to 100, you wrote 999999999999."),
+        ("!init Ghoul +999999999999", "bonus is -100 to 100, you wrote +999999999999."),
+    ):
+        assert str(table.say("sam", text, star=True).error) == sentence

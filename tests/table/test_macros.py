@@ -101,3 +101,24 @@ def test_led_16_macros_and_their_rolls_are_judged_again():
     replay = Replay()
     assert [replay.fault(record) for record in table.records] == [None] * 3
     assert table.records[1].draft.text == "roll 2d10 h0 dc1 # ouch"
+
+
+def test_dsk_05_the_sides_of_a_die_may_be_a_number_that_is_tracked():
+    """DSK-05: `d{` and a name is one, `d{1,3,5}` a die with these faces."""
+    true(
+        """
+        alice: !macro throw = roll {count}d{sides}
+            alice: macro throw is "roll {count}d{sides}"; id 1
+        alice: !macro odd = roll 2d{1,3,5,5}
+            alice: macro odd is "roll 2d{1,3,5,5}"; id 2
+        alice: !throw
+            (alice) Count is not tracked for alice: !track count 3 begins that.
+        alice: !track count 2
+            alice: count 2; id 3
+        alice: !track sides 6
+            alice: sides 6; id 4
+        alice: !throw | 3 4
+            alice: 7; 2d6 3 4; 2d6; id 5
+        """,
+        system="generic",
+    )

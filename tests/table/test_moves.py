@@ -13,7 +13,7 @@ V5 = """
     alice: !track willpower 1
         alice: willpower 1/1; id 2
     alice: rouse 3 | 3 3 9
-        alice: Hunger rises by 2; hunger 5 (was 4), no further; rouse 3 3 9; id 3
+        alice: Hunger rises by 1; hunger 5 (was 4), no further; rouse 3 3 9; id 3
     alice: rouse | 3
         alice: Hunger is 5 and cannot rise; rouse 3; id 5
     alice: rouse | 8
@@ -225,6 +225,15 @@ def test_dsk_03_at_hunger_5_a_rouse_raises_nothing_for_other_programs_either():
     first, second = (table.say("alice", "rouse", (3,)) for _ in range(2))
     assert (first.outcome.labels, first.outcome.values["hunger_gained"]) == (("hunger_rises",), 1)
     assert (second.outcome.labels, second.outcome.values["hunger_gained"]) == ((), 0)
+
+
+def test_dsk_02_three_rouses_at_hunger_4_raise_it_by_one():
+    """DSK-02, DSK-03: a tracked Hunger is at most 5, and the verdict says what it came to."""
+    table = Table()
+    table.say("alice", "!track hunger 4")
+    answer = table.say("alice", "rouse 3", (1, 1, 9))
+    assert answer.replies[0].text.startswith("alice: Hunger rises by 1; hunger 5 (was 4), no further; rouse 1 1 9")
+    assert (answer.outcome.labels, answer.outcome.values["hunger_gained"]) == (("hunger_rises",), 1)
 
 
 def test_dsk_03_what_cannot_move_is_said_so_that_any_name_fits():

@@ -303,3 +303,25 @@ def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
         sam* in private: secret roll 1d10 h1 as carl in #FU_Dice
             (sam) Not rolled: carl is no character here: !npc NAME makes one.
     """)
+
+
+def test_dsk_01_a_secret_roll_as_a_nick_is_that_of_whom_it_plays():
+    """DSK-01, DSK-07"""
+    true("""
+        bob: !play Beckett
+            bob: plays Beckett; id 1
+        sam* in private: secret roll 3d10 h1 as bob in #FU_Dice | 1 2 3
+            sam: the storyteller rolls in secret; id 3
+            (sam) for you alone, #3: Beckett (sam): Botch, 0 successes; 1 2, hunger 3; 3d10 h1; "reveal #3" in #FU_Dice
+                shows it
+    """)
+
+
+def test_gen_11_a_hint_on_a_blind_roll_can_be_typed():
+    """GEN-11: as it is shown; where nothing like it rolls there is none."""
+    true("""
+        alice: !blind rol 5d10
+            (alice) Not rolled: "rol" is unknown. Did you mean: !blind roll 5d10
+        alice: !blind foo
+            (alice) Not rolled: "foo" is not a command I know.
+    """)

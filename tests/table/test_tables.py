@@ -31,6 +31,12 @@ def test_dsk_15_a_table_is_drawn_from_by_weight():
     """)
 
 
+def test_dsk_15_a_word_of_one_letter_has_a_weight_too():
+    """DSK-15"""
+    answer = Table().say("sam", "!deck add d = a x3 | xbox | 10x10 | Hydra x2", star=True)
+    assert answer.replies[0].text.startswith("sam: the deck d has 7 cards; id 1")
+
+
 def test_dsk_15_a_deck_is_drawn_without_replacement():
     """DSK-15: a card comes once, `xN` is N of them; an empty deck is refused until it is shuffled."""
     true("""
@@ -67,6 +73,9 @@ def test_dsk_15_a_deck_is_drawn_without_replacement():
         ("!table add weather", "="),
         ("!table add weather = sun | rain x401", "A table or deck has at most 400 entries"),
         ("!table add weather = sun | rain x0", "A table or deck has at most 400 entries"),
+        ("!table add weather = a x999 | rain", "A table or deck has at most 400 entries"),
+        ("!table add weather = sun x99999 | rain", '"x99999" is no weight: xN at the end of an entry is 1 to 400'),
+        ("!table add weather = sun x-1 | rain", '"x-1" is no weight'),
         (f"!table add weather = sun | {'x' * 81}", "an entry has at most 80 bytes, yours has 81"),
         ("!table add Success = sun | rain", '"Success" has a meaning of its own'),
         ("!table add roll = sun | rain", '"roll" has a meaning of its own'),

@@ -372,3 +372,43 @@ def test_dsk_02_trackers_names_each_once():
         bob: !trackers alice
             Viktor: brawl 2, hunger 4; channel: doom 3
     """)
+
+
+def test_dsk_02_a_number_of_somebody_here_that_is_not_tracked_is_no_silence():
+    """DSK-02, GEN-02: `as NAME` says that no other bot was meant, as a prefix before an unknown word would."""
+    table = Table()
+    table.say("bob", "!play Beckett")
+
+    def said(text):
+        here = {"absent": lambda _channel, nick: nick not in ("bob", "sam")}
+        return [reply.text for reply in table.say("sam", text, star=True, **here).replies]
+
+    begins = "No stamina is tracked for {0}: !track stamina 1 as {0} begins that."
+    assert said("!stamina +1 as Beckett") == [begins.format("Beckett")]
+    assert said("!stamina +1 as bob") == [begins.format("bob")]
+    assert said("!stamina +1 as zed") == said("!stamina +1") == said("stamina +1 as bob") == []
+
+
+def test_dsk_02_the_luck_of_an_encounter_is_one_number():
+    """DSK-02, SC-26: no tracker says another one, and what takes a change back takes it back in both places."""
+    true(
+        """
+        sam*: sc encounter open Ghoul luck 6 dc2
+            sam: the encounter opens, Ghoul Luck 6/6, DC 2; id 1
+        alice: !play Viktor
+            alice: plays Viktor; id 2
+        alice: sc join arcanist
+            Viktor (alice): Viktor joins, Arcanist, Luck 4/4; id 4
+        sam*: !track luck 6/6 as Viktor
+            (sam) Viktor has Luck 4/4 in the encounter: track luck 4/4 keeps that, sc luck Viktor -1 changes it.
+        alice: !track luck 4/4
+            Viktor: luck 4/4; id 5
+        alice: !luck -1
+            Viktor (alice): Viktor Luck 3/4 (was 4); id 6
+        sam*: !undo #7
+            (sam) A game has that number as well: sc luck Viktor +1 takes it back in both places.
+        alice: !track luck 4/4
+            Viktor (alice): Viktor Luck 4/4 (was 3); id 8
+        """,
+        system="strike_cinder",
+    )

@@ -288,8 +288,13 @@ def tracked(memory: Memory | None, nick: str, said: Track) -> Command | None:
     member = encounter.of(nick) or encounter.find(nick) if encounter else None
     if member is None or said.shared or said.hidden or said.undoes or said.removes:
         return None
+    now = member.standing
     if said.level is not None and said.level.most is not None:
-        return None
+        if said.level.most != now.most:
+            has = f"{member.name} has Luck {now.luck}/{now.most} in the encounter"
+            raise RuleError(f"{has}: track luck {now.luck}/{now.most} keeps that, sc luck {member.name} -1 changes it.")
+        if said.level.value == now.luck:
+            return None  # what is tracked begins as the encounter has it, and then follows it
     change = said.change if said.level is None else said.level.value - member.standing.luck
     return sc.Luck(member.name, change)
 
