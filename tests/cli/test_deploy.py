@@ -89,15 +89,23 @@ def test_the_unit_waits_for_a_database_that_is_down() -> None:
     assert settings["StartLimitIntervalSec"] == "0"
 
 
-def test_the_unit_is_sound(tmp_path: Path) -> None:
-    """IRC-26: systemd finds no fault in the unit, and calls it well hardened (1.3 of 10)."""
-    copy = tmp_path / UNIT.name
-    copy.write_text(UNIT.read_text().replace("/opt/ircdice/bin/ircdice", shutil.which("true") or ""))
+@pytest.mark.parametrize("name", ["ircdice.service", "ircdice-web.service"])
+def test_the_units_are_sound(tmp_path: Path, name: str) -> None:
+    """IRC-26, WEB-11: systemd finds no fault in a unit, and calls it well hardened (1.4 of 10 at most)."""
+    copy = tmp_path / name
+    copy.write_text((DEPLOY / name).read_text().replace("/opt/ircdice/bin/ircdice", shutil.which("true") or ""))
     environ = {**os.environ, "LC_ALL": "C", "SYSTEMD_COLORS": "0"}
     for arguments in (["verify"], ["security", "--offline=true", "--threshold=20"]):
         command = ["systemd-analyze", "--no-pager", *arguments, str(copy)]
         done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=120)
         assert (done.returncode, done.stderr) == (0, ""), done.stdout[-3000:]
+
+
+def test_the_ledger_that_the_page_reads_is_where_the_bot_may_write() -> None:
+    """WEB-11: the folder of the ledger in web.md, for a page that runs as another user."""
+    guide = (DEPLOY.parent / "docs/howto/web.md").read_text()
+    folders = re.findall("ledger = sqlite:///(/.*)/ledger.db", guide)
+    assert [f"-{folder}" for folder in folders] == [dict(unit())["ReadWritePaths"]]
 
 
 def test_the_container_file_names_what_is_there() -> None:
