@@ -29,7 +29,7 @@ from ircdice.bot.message import FindModes, Message, Reply
 from ircdice.config import Config, load
 from ircdice.demo_player import MARK, NickRefusedError, NoAnswerError, Player
 from ircdice.demo_server import DemoServer
-from ircdice.wire.command_queue import Hearer
+from ircdice.wire.incoming import Hearer
 from ircdice.wire.network import Networks
 
 CHANNEL, BOT, PLAYER = "#FU_Dice", "FUDice", "player"

@@ -6,8 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 
-from ircdice.wire.line import Frames, Line, parse
-from ircdice.wire.wording import scrub
+from ircdice.wire.protocol import Frames, Line, parse, scrub
 
 TIMEOUT = 30.0  # seconds
 # Sent to the bot in private after each line, because a line may get no answer; the demo's bot sends it back.
@@ -90,8 +89,7 @@ class Player:
         frames = Frames()
         try:
             while data := await self._reader.read(4096):
-                frames.feed(data)
-                for line in filter(None, map(parse, frames)):
+                for line in filter(None, map(parse, frames.feed(data))):
                     self._receive(line)
                 async with self._news:
                     self._news.notify_all()

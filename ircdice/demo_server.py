@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from ircdice.casemapping import fold
-from ircdice.wire.line import Frames, Line, parse
+from ircdice.wire.protocol import Frames, Line, parse
 
 _NAME = "demo.server"
 _NICK = re.compile(r"[A-Za-z\[\]\\`_^{|}][A-Za-z0-9\[\]\\`_^{|}-]{0,29}")
@@ -69,8 +69,7 @@ class DemoServer:
         client, frames = _Client(writer), Frames()
         try:
             while data := await reader.read(4096):
-                frames.feed(data)
-                for line in filter(None, map(parse, frames)):
+                for line in filter(None, map(parse, frames.feed(data))):
                     if line.command == "QUIT":
                         return
                     self._receive(client, line)

@@ -16,7 +16,7 @@ from ircdice.bot.operations import Operations
 from ircdice.config import BotConfig, Config
 from ircdice.errors import ConfigError
 from ircdice.metrics import Metrics, served
-from ircdice.wire.command_queue import Hearer
+from ircdice.wire.incoming import Hearer
 from ircdice.wire.network import Networks
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ import click
 from ircdice.cli.config import loaded
 from ircdice.config import Config, NetworkConfig
 from ircdice.errors import ConfigError
-from ircdice.wire.trial import TrialResult, attempt
+from ircdice.wire.network import TrialResult, attempt
 
 NO, BAD_INPUT = 1, 2
 

@@ -1,7 +1,4 @@
-"""Connection: one connection to a server, from the socket and TLS to its session, outbox and timers (IRC-02, IRC-10).
-
-The `irc` package's connection does the reading and writing, with its line processing guarded.
-"""
+"""Connection: one connection to a server, from socket and TLS to session, flood control and timers (IRC-02, IRC-22)."""
 
 from __future__ import annotations
 
@@ -12,25 +9,33 @@ import os
 import re
 import socket
 import ssl
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from time import time
+from typing import NamedTuple
 
-from irc.client_aio import AioConnection, AioReactor, IrcProtocol
+from irc.client_aio import IrcProtocol
 
+from ircdice.bot.message import Reply
 from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.effects import Effect, Hopeless, Send, Wake, Welcome
-from ircdice.wire.line import Frames, Line, masked, parse
-from ircdice.wire.outbox import Outbox, OutboxEntry
+from ircdice.wire.protocol import Effect, Frames, Hopeless, Line, Send, Wake, masked, parse
+from ircdice.wire.rate_limit import Bucket
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
 FOR_GOOD = "refused for good"  # begins a reason that will be the same next time, until somebody does something
+MOST = 1000  # waiting lines; past it nothing is begun that would bring an answer
+MOST_IN_LANE = 200  # so that one busy channel leaves room for the others
+MOST_WITH_ASIDES = 80  # waiting lines; past it warnings and CTCP answers are left out
+MOST_URGENT = 50  # a flood of PING fills no memory: only the latest are answered
+JOINED_PAST = 20  # waiting in one lane; past it neighbours share a line
+BETWEEN = " | "  # between joined replies; no game's words contain it, and to no other bot is it a command
 _HANDSHAKE = 10.0  # seconds: less than connecting may take, so that the log can name the handshake
 _BREAKS_LINE = re.compile("[\r\n\0]")
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
@@ -56,7 +61,6 @@ class Timeouts:
 class Action(Enum):
     """What to do about a silent server."""
 
-    NOTHING = "nothing"
     END_CAP = "end negotiation"
     PING = "ping"
     GIVE_UP = "give up"
@@ -67,45 +71,27 @@ class Keepalive:
 
     def __init__(self, timeouts: Timeouts, now: float) -> None:
         self._timeouts = timeouts
-        self._began = self._heard = now
-        self._asked = self._ended = self._welcome = False
+        self.heard = now  # when the last line came: any line shows that the server is alive
+        self._began, self._asked, self._ended = now, now - 1, False
 
-    def heard(self, now: float) -> None:
-        """A line came: any line shows that the server is alive."""
-        self._heard, self._asked = now, False
-
-    def welcome(self) -> None:
-        """The server accepted us."""
-        self._welcome = True
-
-    def step(self, now: float) -> Action:
-        """What to do now."""
-        silence = now - self._heard
-        return self._registered(silence) if self._welcome else self._registering(silence, now - self._began)
-
-    def _registered(self, silence: float) -> Action:
-        if silence >= self._timeouts.ask + self._timeouts.give_up:
+    def step(self, now: float, *, welcomed: bool) -> Action | None:
+        """What to do now; `welcomed` once the server has accepted us."""
+        timeouts, silence, waited = self._timeouts, now - self.heard, now - self._began
+        if silence >= (timeouts.ask + timeouts.give_up if welcomed else timeouts.silent):
             return Action.GIVE_UP
-        if silence >= self._timeouts.ask and not self._asked:
-            self._asked = True
+        if welcomed and silence >= timeouts.ask and self._asked < self.heard:
+            self._asked = now
             return Action.PING
-        return Action.NOTHING
-
-    def _registering(self, silence: float, waited: float) -> Action:
-        if silence >= self._timeouts.silent or waited >= self._timeouts.register:
+        if not welcomed and waited >= timeouts.register:
             return Action.GIVE_UP
-        if waited >= self._timeouts.negotiate and not self._ended:
+        if not welcomed and waited >= timeouts.negotiate and not self._ended:
             self._ended = True
             return Action.END_CAP
-        return Action.NOTHING
-
-
-class PinError(OSError):
-    """The server's certificate is none of those in `tls_fingerprint`."""
+        return None
 
 
 def context(config: NetworkConfig) -> ssl.SSLContext:
-    """Name and chain are checked; with `tls_fingerprint`, `check_pin` does that instead."""
+    """Name and chain are checked; with `tls_fingerprint`, `pin_fault` does that instead."""
     made = ssl.create_default_context()
     made.minimum_version = ssl.TLSVersion.TLSv1_2
     if config.tls_fingerprint:
@@ -122,11 +108,11 @@ def fingerprint(certificate: bytes) -> str:
     return hashlib.sha256(certificate).hexdigest()
 
 
-def check_pin(pins: tuple[str, ...], certificate: bytes | None) -> None:
-    """Raise `PinError` if there are pins and `certificate` is none of them."""
-    if pins and (certificate is None or fingerprint(certificate) not in pins):
-        shown = fingerprint(certificate) if certificate else "none"
-        raise PinError(f"TLS refused: the certificate is not among tls_fingerprint, it is {shown}")
+def pin_fault(pins: tuple[str, ...], certificate: bytes | None) -> str:
+    """Why `certificate` is refused, if there are pins and it is none of them; else empty."""
+    shown = fingerprint(certificate) if certificate else "none"
+    accepted = not pins or shown in pins
+    return "" if accepted else f"TLS refused: the certificate is not among tls_fingerprint, it is {shown}"
 
 
 def reason(error: BaseException) -> str:
@@ -174,133 +160,106 @@ async def _through_proxy(config: NetworkConfig) -> socket.socket:
         raise OSError(f"the proxy cannot be reached: {reason(error)}") from None
 
 
-class Protocol(IrcProtocol):  # type: ignore[misc]  # the package has no types
-    """Passes on why a connection ended, which the package leaves out."""
+class Piece(NamedTuple):
+    """What is to be said to one target, wording done. `at` is when it came up, in seconds of the loop's clock."""
 
-    connection: Connection
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket is open; lines may come before `open` returns."""
-        self.connection.made(transport)
-
-    def pause_writing(self) -> None:
-        """The server does not read: read no more from it either, so that its PINGs fill no memory (IRC-28)."""
-        self.connection.read(go_on=False)
-
-    def resume_writing(self) -> None:
-        """The server reads again."""
-        self.connection.read(go_on=True)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The socket is closed."""
-        self.connection.lost(reason(exc) if exc else "connection closed by the server")
+    command: str  # PRIVMSG or NOTICE
+    target: str
+    text: str
+    at: float
+    replies: tuple[Reply, ...] = ()  # delivered once this is sent; none if more of the same reply follows
+    msgid: str = ""  # of the command that this answers (IRC-27)
 
 
-class Connection(AioConnection):  # type: ignore[misc]  # the package has no types
-    """One connection. Each line goes to `on_line`; no exception there ends the connection."""
+class OutboxEntry(NamedTuple):
+    """One line of the protocol: `head`, then `text`, for which there are `room` bytes."""
 
-    protocol_class = Protocol
-    buffer_class = Frames
-    transport: asyncio.BaseTransport | None = None
+    text: str
+    head: str = ""  # none if the line is no message
+    room: int = 0
+    pieces: tuple[Piece, ...] = ()
+    tags: str = ""
 
-    def __init__(self, on_line: Callable[[Line], None], on_lost: Callable[[str], None]) -> None:
-        super().__init__(AioReactor(loop=asyncio.get_running_loop()))
-        self.buffer = self.buffer_class()
-        self._on_line, self._on_lost = on_line, on_lost
-        self._over = False
-        self._config: NetworkConfig
-        self._refused: PinError | None = None
+    @property
+    def line(self) -> str:
+        """The line as it is sent, without its end."""
+        return self.tags + self.head + self.text
 
-    async def open(self, config: NetworkConfig) -> None:
-        """Connect, shake hands and check the certificate; before that nothing is sent and no line is read."""
-        self._config = config
-        loop = asyncio.get_running_loop()
-        made = partial(self.protocol_class, self, loop)
-        tls = context(config) if config.tls else None
-        handshake = _HANDSHAKE if config.tls else None
-        name = config.host if config.tls else None
-        if config.socket is not None:
-            path = str(config.socket)
-            await loop.create_unix_connection(
-                made, path, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
-            )
-        elif config.proxy is not None:
-            through = await _through_proxy(config)
-            await loop.create_connection(
-                made, sock=through, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
-            )
-        else:
-            await loop.create_connection(
-                made,
-                config.host,
-                config.port,
-                ssl=tls,
-                ssl_handshake_timeout=handshake,
-                local_addr=(config.bind, 0) if config.bind else None,
-                happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
-            )
-        if self._refused is not None:
-            raise self._refused
-        self.connected = True
+    @property
+    def joins(self) -> bool:
+        """Whether it shares its line with the next, if both fit (GEN-17)."""
+        return any(reply.joins for piece in self.pieces[-1:] for reply in piece.replies)
 
-    def made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket is open; read lines from now on, unless the certificate is the wrong one."""
-        self.transport = transport
-        secured = transport.get_extra_info("ssl_object")
-        try:
-            check_pin(self._config.tls_fingerprint if secured else (), secured and secured.getpeercert(True))
-        except PinError as refused:
-            self._refused = refused
-            transport.close()
-
-    def read(self, *, go_on: bool) -> None:
-        """Stop reading, or go on."""
-        if isinstance(self.transport, asyncio.Transport) and not self.transport.is_closing():
-            (self.transport.resume_reading if go_on else self.transport.pause_reading)()
-
-    def process_data(self, new_data: bytes) -> None:
-        """Read what came in, line by line; a bad line costs only itself (IRC-10)."""
-        if self._refused is not None:
-            return
-        self.buffer.feed(new_data)
-        for text in self.buffer:
-            self._log("in: %r", text)
-            self._process_line(text)
-
-    def _log(self, how: str, text: str) -> None:
-        if log.isEnabledFor(logging.DEBUG):
-            log.debug(how, masked(text))
-
-    def _process_line(self, text: str) -> None:
-        try:
-            line = parse(text)
-            if line is not None:
-                self._on_line(line)
-        except Exception:
-            log.exception("a line could not be handled: %r", masked(text))
-
-    def send_raw(self, string: str) -> None:
-        """Send one line; refuse one that contains line breaks (IRC-21)."""
-        if _BREAKS_LINE.search(string):
-            log.error("refused to send a line with control characters: %r", masked(string))
-        elif isinstance(self.transport, asyncio.Transport) and not self.transport.is_closing():
-            self._log("out: %r", string)
-            self.transport.write(string.encode(errors="replace") + b"\r\n")
-
-    def disconnect(self, message: str = "") -> None:
-        """Close the socket; QUIT, if any, was sent before."""
-        if self.transport is not None:
-            self.transport.close()
-        self.lost(message)
-
-    def lost(self, reason: str) -> None:
-        """The connection is over; reported once."""
-        if not self._over:
-            self._over, self.connected = True, False
-            self._on_lost(reason)
+    def joined(self, other: OutboxEntry) -> OutboxEntry | None:
+        """Both in one line (IRC-22); None if they differ in kind, are no replies, or do not fit."""
+        if self.head != other.head or not self.pieces or not other.pieces:
+            return None
+        text = f"{self.text}{BETWEEN}{other.text}"
+        if len(text.encode()) > self.room:
+            return None
+        tags = self.tags if self.joins else ""
+        return self._replace(text=text, pieces=self.pieces + other.pieces, tags=tags)
 
 
-class Link:
+class Outbox:
+    """One bucket for the connection, one lane for each channel, lanes by turns, urgent lines first.
+
+    What was recorded must be sent, so `put` refuses nothing: ask for `room` before.
+    """
+
+    def __init__(self, burst: int, interval: float) -> None:
+        self.bucket = Bucket(burst, interval)
+        self._urgent: deque[str] = deque(maxlen=MOST_URGENT)
+        self._lanes: dict[str, deque[OutboxEntry]] = {}  # in the order of their turns
+
+    def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
+        """Whether one more answer to `lane` may be asked for, while so many others are on their way."""
+        return len(self) + coming < most and len(self._lanes.get(lane, ())) < in_lane
+
+    def put(self, lane: str, entry: OutboxEntry) -> None:
+        """Queue a line."""
+        self._lanes.setdefault(lane, deque()).append(entry)
+
+    def offer(self, lane: str, entry: OutboxEntry) -> None:
+        """Queue a line, or leave it out if too much waits."""
+        if len(self) < MOST_WITH_ASIDES:
+            self.put(lane, entry)
+
+    def urgent(self, line: str) -> None:
+        """Queue a line ahead of all: a PONG, or the last QUIT. It needs no token; later lines wait for it."""
+        self._urgent.append(line)
+
+    def next(self, now: float) -> OutboxEntry | None:
+        """The line to send now, if one may be sent."""
+        if self._urgent:
+            self.bucket.force(now)
+            return OutboxEntry(self._urgent.popleft())
+        if not self._lanes or not self.bucket.take(now):
+            return None
+        lane = next(iter(self._lanes))
+        queue = self._lanes.pop(lane)
+        many, entry = len(queue) > JOINED_PAST, queue.popleft()
+        while queue and (many or entry.joins) and (both := entry.joined(queue[0])):
+            entry = both
+            queue.popleft()
+        if queue:
+            self._lanes[lane] = queue  # the next turn belongs to the others
+        return entry
+
+    def wait(self, now: float) -> float:
+        """Seconds until a line may be sent, if one waits."""
+        return 0.0 if self._urgent else self.bucket.wait(now)
+
+    def take(self, wanted: Callable[[str], bool] = lambda _lane: True) -> list[OutboxEntry]:
+        """Take out all that waits in the wanted lanes, each lane in its order."""
+        lanes = [lane for lane in self._lanes if wanted(lane)]
+        return [entry for lane in lanes for entry in self._lanes.pop(lane)]
+
+    def __len__(self) -> int:
+        return len(self._urgent) + sum(map(len, self._lanes.values()))
+
+
+class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     """One connection. `lost` will hold the reason of its end.
 
     Effects that others must carry out go to `on_effect`, each line that the session has taken to `on_line`, each
@@ -318,44 +277,132 @@ class Link:
         on_sent: Callable[[OutboxEntry], None] = lambda _entry: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._config, self._timeouts = config, timeouts
+        super().__init__(self, self._loop)  # the package passes bytes to `process_data`
+        self.config, self._timeouts = config, timeouts
         self._on_effect, self._on_line, self._on_sent = on_effect, on_line, on_sent
         self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
         self.outbox = Outbox(config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
-        self._connection = Connection(self._receive, self._end)
+        self._frames = Frames()
         self._keepalive = Keepalive(timeouts, self._loop.time())
+        self._transport: asyncio.Transport | None = None
         self._heard = False  # whether the server has sent a line
         self._timers: set[asyncio.TimerHandle] = set()
         self._next_pump: asyncio.TimerHandle | None = None
 
     async def open(self) -> None:
-        """Connect. Failures are OSError, which includes TLS errors and TimeoutError."""
-        async with asyncio.timeout(self._timeouts.connect):
-            await self._connection.open(self._config)
+        """Connect, shake hands and begin to log in; `close` ends it early.
+
+        Failures are OSError, which includes TLS errors and TimeoutError.
+        """
+        connecting = asyncio.create_task(self._connect(self.config))
+        try:
+            either = (connecting, self.lost)
+            await asyncio.wait(either, timeout=self._timeouts.connect, return_when=asyncio.FIRST_COMPLETED)
+            if self.lost.done():
+                return
+            if not connecting.done():
+                raise TimeoutError
+            connecting.result()
+        finally:
+            connecting.cancel()
         self._keepalive = Keepalive(self._timeouts, self._loop.time())
         self._follow(self.session.open())
         self._tick()
+
+    async def _connect(self, config: NetworkConfig) -> None:
+        tls = context(config) if config.tls else None
+        handshake, name = (_HANDSHAKE, config.host) if config.tls else (None, None)
+        if config.socket is not None:
+            await self._loop.create_unix_connection(
+                lambda: self, str(config.socket), ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
+            )
+        elif config.proxy is not None:
+            through = await _through_proxy(config)
+            await self._loop.create_connection(
+                lambda: self, sock=through, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
+            )
+        else:
+            await self._loop.create_connection(
+                lambda: self,
+                config.host,
+                config.port,
+                ssl=tls,
+                ssl_handshake_timeout=handshake,
+                local_addr=(config.bind, 0) if config.bind else None,
+                happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
+            )
 
     @property
     def ready(self) -> bool:
         """Whether the server has accepted us and is still connected."""
         return self.session.welcomed and not self.lost.done()
 
-    def put(self, line: str) -> None:
-        """Queue a line of the protocol; one too many is left out (IRC-28)."""
-        if self.outbox.room("", most=_MOST_PROTOCOL, in_lane=_MOST_PROTOCOL):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The socket is open, and TLS agreed on; if the certificate is the wrong one nothing is sent or read."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        secured = transport.get_extra_info("ssl_object")
+        fault = pin_fault(self.config.tls_fingerprint, secured.getpeercert(True)) if secured else ""
+        if fault:
+            self.close(fault)
+
+    def pause_writing(self) -> None:
+        """The server does not read: read no more from it either, so that its PINGs fill no memory (IRC-28)."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        """The server reads again."""
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The socket is closed."""
+        self._end(reason(exc) if exc else "connection closed by the server")
+
+    def process_data(self, data: bytes) -> None:
+        """Take what came in, line by line; a bad line costs only itself (IRC-10)."""
+        for text in () if self.lost.done() else self._frames.feed(data):
+            if log.isEnabledFor(logging.DEBUG):
+                log.debug("in: %r", masked(text))
+            try:
+                line = parse(text)
+                if line is not None:
+                    self._heard, self._keepalive.heard = True, self._loop.time()
+                    self._follow(self.session.receive(line, self._keepalive.heard))
+                    self._on_line(line)
+            except Exception:
+                log.exception("a line could not be handled: %r", masked(text))
+
+    def write(self, line: str) -> None:
+        """Send one line now; refuse one that contains line breaks (IRC-21)."""
+        if _BREAKS_LINE.search(line):
+            log.error("refused to send a line with control characters: %r", masked(line))
+        elif self._transport is not None and not self._transport.is_closing():
+            if log.isEnabledFor(logging.DEBUG):
+                log.debug("out: %r", masked(line))
+            self._transport.write(line.encode(errors="replace") + b"\r\n")
+
+    def put(self, line: str, *, urgent: bool = False) -> None:
+        """Queue a line of the protocol, an `urgent` one ahead of all others; one too many is left out (IRC-28)."""
+        if urgent:
+            self.outbox.urgent(line)
+        elif self.outbox.room("", most=_MOST_PROTOCOL, in_lane=_MOST_PROTOCOL):
             self.outbox.put("", OutboxEntry(line))
         self.pump()
 
-    def offer(self, lane: str, entry: OutboxEntry) -> None:
-        """Queue a line, or leave it out if too much waits."""
-        self.outbox.offer(lane, entry)
-        self.pump()
+    def pump(self) -> None:
+        """Send what may be sent; to be called after something was put in the outbox."""
+        now = self._loop.time()
+        while (entry := self.outbox.next(now)) is not None:
+            self.write(entry.line)
+            self._on_sent(entry)
+        if self.outbox and self._next_pump is None:
+            self._next_pump = self.after(self.outbox.wait(now), self._pump_again)
 
-    def urgent(self, line: str) -> None:
-        """Send a line ahead of all others."""
-        self.outbox.urgent(line)
+    def _pump_again(self) -> None:
+        self._next_pump = None
         self.pump()
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
@@ -363,20 +410,6 @@ class Link:
         self.outbox.bucket.burst, self.outbox.bucket.interval = config.flood_burst, config.flood_interval
         self._follow(self.session.change(config, settings))
         self.pump()
-
-    def pump(self) -> None:
-        """Send what may be sent; to be called after something was put in the outbox."""
-        now = self._loop.time()
-        while (entry := self.outbox.next(now)) is not None:
-            self._connection.send_raw(entry.line)
-            self._on_sent(entry)
-        wait = self.outbox.wait(now)
-        if wait is not None and self._next_pump is None:
-            self._next_pump = self.after(wait, self._pump_again)
-
-    def close(self, reason: str) -> None:
-        """End the connection."""
-        self._connection.disconnect(reason)
 
     def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
         """Do something later, unless the connection has ended by then."""
@@ -391,58 +424,46 @@ class Link:
         self._timers.add(handle)
         return handle
 
-    def _receive(self, line: Line) -> None:
-        now = self._loop.time()
-        self._heard = True
-        self._keepalive.heard(now)
-        self._follow(self.session.receive(line, now))
-        self._on_line(line)
+    def close(self, reason: str) -> None:
+        """Close the socket; QUIT, if any, was sent before."""
+        if self._transport is not None:
+            self._transport.close()
+        self._end(reason)
 
     def _follow(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
-            self._do(effect)
+            match effect:
+                case Send(line, _, later) if later:
+                    self.after(later, partial(self.put, line))
+                case Send(line, urgent) if self.session.welcomed:
+                    self.put(line, urgent=urgent)
+                case Send(line):
+                    self.write(line)  # servers do not limit the login
+                case Wake(seconds, what):
+                    self.after(seconds, partial(self._wake, what))
+                case Hopeless(reason, final):
+                    self.close(f"{FOR_GOOD}: {reason}" if final else reason)
+                case _:
+                    self._on_effect(effect)
 
-    def _do(self, effect: Effect) -> None:
-        match effect:
-            case Send(line, urgent, later):
-                if later:
-                    self.after(later, lambda: self.put(line))
-                elif not self.session.welcomed:
-                    self._connection.send_raw(line)  # the login is not limited by servers
-                elif urgent:
-                    self.urgent(line)
-                else:
-                    self.put(line)
-            case Wake(seconds, what):
-                self.after(seconds, lambda: self._follow(self.session.woken(what)))
-            case Hopeless(reason, final):
-                self.close(f"{FOR_GOOD}: {reason}" if final else reason)
-            case _:
-                if isinstance(effect, Welcome):
-                    self._keepalive.welcome()
-                self._on_effect(effect)
+    def _wake(self, what: str) -> None:
+        self._follow(self.session.woken(what))
 
     def _tick(self) -> None:
         self.after(self._timeouts.tick, self._tick)  # first: whatever fails below, the watch goes on
-        match self._keepalive.step(self._loop.time()):
+        match self._keepalive.step(self._loop.time(), welcomed=self.session.welcomed):
             case Action.GIVE_UP:
                 self.close("no answer from the server")
             case Action.PING:
-                self.urgent("PING :ircdice")
+                self.put("PING :ircdice", urgent=True)
             case Action.END_CAP:
                 self._follow(self.session.hurry())
 
-    def _pump_again(self) -> None:
-        self._next_pump = None
-        self.pump()
-
     def _end(self, reason: str) -> None:
+        """The connection is over; the first reason counts, and what the server itself said before any."""
         for timer in self._timers:
             timer.cancel()
         if not self.lost.done():
-            hint = f"; if port {self._config.port} takes only TLS, set tls = yes" if self._unheard() else ""
+            unheard = not (self._heard or self.config.tls or self.config.socket)
+            hint = f"; if port {self.config.port} takes only TLS, set tls = yes" if unheard else ""
             self.lost.set_result(self.session.error or reason + hint)
-
-    def _unheard(self) -> bool:
-        """Whether a server without TLS ended the connection before it sent a single line."""
-        return not (self._heard or self._config.tls or self._config.socket)

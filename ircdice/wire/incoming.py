@@ -1,25 +1,31 @@
-"""Incoming: which lines are commands (IRC-11), who says them (IRC-13, IRC-14), CTCP, and played-back history."""
+"""Incoming: which lines are commands (IRC-11), who says them (IRC-13, IRC-14), CTCP, and the queue of commands."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Set
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, metadata
-from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from ircdice import __version__
-from ircdice.bot.message import Message, Present, There
-from ircdice.casemapping import fold
-from ircdice.settings import ChannelSettings
-from ircdice.wire.line import Line
-from ircdice.wire.rate_limit import Caller
+from ircdice.bot.message import FindModes, Message, Present, Reply, There
+from ircdice.config import Limits, NetworkConfig
+from ircdice.settings import Settings
+from ircdice.wire.channels import Roster
+from ircdice.wire.protocol import CtcpRequest, Incoming, Line, Support
+from ircdice.wire.rate_limit import MOST_WARNED, Admission, Caller, CommandLimits
 
+log = logging.getLogger(__name__)
+MOST_WAITING = 1000  # in one place; commands past it are dropped (IRC-15)
+MOST_IN_ALL = 4000
 _REFUSED = re.compile("[\r\n\0]")  # IRC-21: no server sends one of these inside a message
 _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _RELAYED = re.compile("<([^<>]+)>")
-_NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 class Speaker(NamedTuple):
@@ -30,133 +36,129 @@ class Speaker(NamedTuple):
     relay: bool = False
 
 
-def _nothing(_speaker: Speaker, _channel: str) -> bool:
-    return False
+class Ear:
+    """Hears what people say on one connection. `enabled` are its capabilities."""
 
+    def __init__(
+        self,
+        config: NetworkConfig,
+        settings: Settings,
+        support: Support,
+        roster: Roster,
+        enabled: Set[str],
+        since: float,
+    ) -> None:
+        self.config, self.settings = config, settings
+        self.since = since  # the server's time at the login; older lines are played back
+        self.playbacks = Playbacks()
+        self._support, self._roster, self._enabled = support, roster, enabled
 
-class Ear(NamedTuple):
-    """What the decision about a line depends on."""
+    def hear(self, line: Line, now: float) -> Incoming | CtcpRequest | None:
+        """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
+        fold, roster = self._support.fold, self._roster
+        if len(line.params) < 2 or self.playbacks.is_history(line, fold, now):
+            return None
+        if "time" in line.tags and (server_time(line) or self.since) < self.since:
+            return None
+        (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
+        # Without the capability the tag proves nothing; WHOX may have told the account.
+        tagged = "account-tag" in self._enabled
+        account = (line.tags.get("account") or None) if tagged else roster.accounts.get(fold(nick))
+        # No server, not itself, no other bot, nobody ignored.
+        if not userhost or fold(nick) == fold(roster.me) or _BOT_TAGS & line.tags.keys():
+            return None
+        if self._fits(self.config.ignore, line.source, (account, nick)):
+            return None
+        private, host = fold(target) == fold(roster.me), fold(userhost.rpartition("@")[2])
+        if text.startswith("\x01"):
+            return CtcpRequest(nick, text, Caller(host, host)) if private else None
+        text = text.replace("\x01", "")  # within a message it is an invisible character like others
+        # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
+        if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
+            return None
+        who = Speaker(nick, account, self._fits(self.config.relays, line.source, (account,)))
+        channel = None if private else roster.joined[fold(target)]
+        message = Message(
+            network=self.config.name,
+            channel=channel,
+            nick=nick,
+            text=text,
+            me=roster.me,
+            account=account,
+            storyteller=channel is not None and self._is_storyteller(who, channel),
+            relay=who.relay,
+            casemapping=self._support.casemapping,
+            msgid=line.tags.get("msgid", ""),
+            userhost=userhost,
+            absent=roster.is_absent,
+            owner=roster.owner,
+            storytellers=self.storytellers,
+            hidden=channel is not None and roster.is_hidden(channel) is not False,
+            there=partial(self._there, who) if private else None,
+            heard_at=now,
+        )
+        if tagged:
+            roster.logged_in(nick, account or "")
+        roster.seen(nick, userhost)
+        # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
+        speaker, relayed = account or line.source, _RELAYED.match(text) if who.relay else None
+        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
 
-    network: str
-    me: str
-    casemapping: str = "rfc1459"
-    joined: Mapping[str, str] = _NOBODY  # folded to written
-    since: float = 0.0  # the server's time at the login; older lines are played back
-    accounts: bool = False  # whether `account-tag` is enabled: otherwise the tag proves nothing
-    known: Mapping[str, str] = _NOBODY  # without it: accounts by folded nick, from WHOX
-    relays: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    leads: Callable[[Speaker, str], bool] = _nothing  # whether somebody is a storyteller in a channel
-    there: Callable[[Speaker], Callable[[str], There | None]] | None = None  # what a channel's name means in private
-    absent: Callable[[str, str], bool] | None = None  # whether nobody of a nick is in a channel
-    owner: Callable[[str], str | None] | None = None  # who has a nick now
-    storytellers: Callable[[str], tuple[Present, ...] | None] | None = None  # those in a channel, as `Message` has it
-    hidden: Callable[[str], bool] = lambda _channel: False  # whether a channel is +s, +p or +k, or may be
+    def storytellers(self, channel: str) -> tuple[Present, ...] | None:
+        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
+        settings = self.settings.channel(self.config.name, channel, self._support.casemapping)
+        by_account = settings.storytellers and ("account-tag" in self._enabled or self._support.whox)
+        if not (settings.ops_are_storytellers or by_account):
+            return None
+        found = [who for who in self._members(channel) if self._is_storyteller(who, channel)]
+        return tuple(
+            Present(who.nick, self._support.fold(who.account) if who.account else f"~{who.nick}") for who in found
+        )
 
-    def fold(self, name: str) -> str:
-        """`name` as this network compares it."""
-        return fold(name, self.casemapping)
+    def _members(self, channel: str) -> Iterator[Speaker]:
+        """All in a channel but the bot, as far as rights go."""
+        for nick in self._roster.members(channel):
+            if not self._roster.is_me(nick):
+                account, source = self._roster.accounts.get(nick), f"{nick}!{self._roster.hosts.get(nick, '')}"
+                yield Speaker(nick, account, self._fits(self.config.relays, source, (account,)))
 
+    def _is_storyteller(self, who: Speaker, channel: str) -> bool:
+        """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""
+        settings = self.settings.channel(self.config.name, channel, self._support.casemapping)
+        if who.relay:
+            return False
+        if settings.ops_are_storytellers and self._roster.is_operator(channel, who.nick):
+            return True
+        fold = self._support.fold
+        return who.account is not None and fold(who.account) in map(fold, settings.storytellers)
 
-class Query(NamedTuple):
-    """A CTCP request in private: `\\x01KIND argument\\x01`."""
+    def _there(self, who: Speaker, name: str) -> There | None:
+        """What a channel's name means in a private line, and the speaker's rights there (DSK-07)."""
+        channel = self._roster.joined.get(self._support.fold(name))
+        if channel is None:
+            return None
+        return There(channel, self._is_storyteller(who, channel), self._roster.is_hidden(channel) is not False)
 
-    nick: str
-    text: str
+    def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
+        """Whether a mask of the config (`*!*@host`) fits nick!user@host, or one without `!` and `@` a name (IRC-15).
 
-
-def hear(line: Line, ear: Ear) -> Message | Query | None:
-    """What `line` is to the bot; None for a line that the bot never sees."""
-    if line.command != "PRIVMSG" or len(line.params) < 2 or not _is_persons(line, ear) or _is_old(line, ear):
-        return None
-    target, text = ear.fold(line.params[0]), line.params[1]
-    plain = text.replace("\x01", "")  # within a message it is an invisible character like others
-    private = target == ear.fold(ear.me)
-    if text.startswith("\x01"):
-        return Query(line.nick, text) if private else None
-    # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
-    if not (private or target in ear.joined) or not plain.strip() or _REFUSED.search(plain):
-        return None
-    who = Speaker(line.nick, account(line, ear), is_relay(line, ear))
-    channel = None if private else ear.joined[target]
-    return Message(
-        network=ear.network,
-        channel=channel,
-        nick=who.nick,
-        text=plain,
-        me=ear.me,
-        account=who.account,
-        storyteller=channel is not None and ear.leads(who, channel),
-        relay=who.relay,
-        casemapping=ear.casemapping,
-        msgid=line.tags.get("msgid", ""),
-        userhost=line.userhost,
-        absent=ear.absent,
-        owner=ear.owner,
-        storytellers=ear.storytellers,
-        hidden=channel is not None and ear.hidden(channel),
-        there=ear.there(who) if private and ear.there else None,
-    )
-
-
-def account(line: Line, ear: Ear) -> str | None:
-    """The services account of the sender, where the server vouches for it."""
-    return (line.tags.get("account") or None) if ear.accounts else ear.known.get(ear.fold(line.nick))
-
-
-def is_storyteller(who: Speaker, settings: ChannelSettings, casemapping: str, *, operator: bool) -> bool:
-    """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""
-    if who.relay:
+        A relay is known by its account or mask, never by a nick alone (IRC-29).
+        """
+        fold = self._support.fold
+        for mask in masks:
+            pattern = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in fold(mask))
+            found = [source] if "!" in mask or "@" in mask else filter(None, names)
+            if any(re.fullmatch(pattern, fold(name), re.DOTALL) for name in found):
+                return True
         return False
-    if operator and settings.ops_are_storytellers:
-        return True
-    named = (fold(name, casemapping) for name in settings.storytellers)
-    return who.account is not None and fold(who.account, casemapping) in named
-
-
-def caller(line: Line, message: Message) -> Caller:
-    """Whom a command counts for (IRC-15, IRC-28): the account or nick!user@host, the host, and the place."""
-    relayed = _RELAYED.match(message.text) if message.relay else None
-    who = message.account or line.source
-    host = line.userhost.rpartition("@")[2] or line.nick
-    return Caller(message.fold(f"{who} {relayed[1]}" if relayed else who), message.fold(host), message.place)
 
 
 def server_time(line: Line) -> float | None:
     """Seconds since the epoch by the server's clock, if the line has a time."""
-    if "time" not in line.tags:
-        return None
     try:
-        return datetime.fromisoformat(line.tags["time"]).timestamp()
+        return datetime.fromisoformat(line.tags.get("time", "")).timestamp()
     except (ValueError, OverflowError):
         return None
-
-
-def _is_persons(line: Line, ear: Ear) -> bool:
-    """Whether a person said it whom the bot listens to: no server, not itself, no other bot, nobody ignored."""
-    if not line.userhost or ear.fold(line.nick) == ear.fold(ear.me) or _BOT_TAGS & line.tags.keys():
-        return False
-    return not any(_matches(mask, line, ear) for mask in ear.ignore)
-
-
-def is_relay(line: Line, ear: Ear) -> bool:
-    """Whether a relay of the config says it: by mask or account, never by nick alone (IRC-29)."""
-    return any(_matches(mask, line, ear, by_nick=False) for mask in ear.relays)
-
-
-def _is_old(line: Line, ear: Ear) -> bool:
-    time = server_time(line)
-    return time is not None and time < ear.since
-
-
-def _matches(mask: str, line: Line, ear: Ear, *, by_nick: bool = True) -> bool:
-    """Whether a mask (`*!*@host`), nick or account of the config fits the sender (IRC-15)."""
-    pattern = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in ear.fold(mask))
-    if "!" in mask or "@" in mask:
-        names = [line.source]
-    else:
-        names = [account(line, ear) or "", *([line.nick] if by_nick else [])]
-    return any(re.fullmatch(pattern, ear.fold(name), re.DOTALL) for name in names if name)
 
 
 # What comes in a batch is history (`chathistory`, `znc.in/playback`, …), except in these.
@@ -184,7 +186,7 @@ class Playbacks:
 
     def is_history(self, line: Line, fold: Callable[[str], str], now: float) -> bool:
         """Whether a message is played back; ZNC announces the beginning and the end in a message of its own."""
-        place = fold(line.param(0))
+        place = fold(line.params[0])
         if line.source == _ZNC:
             self._znc(place, line.param(1), now)
         batch = line.tags.get("batch")
@@ -228,3 +230,138 @@ def _source() -> str:
     except PackageNotFoundError:
         urls = []
     return urls[0].partition(", ")[2] if urls else f"ircdice {__version__}"
+
+
+class Hearer(Protocol):
+    """The bot, as the wire sees it."""
+
+    def wants(self, message: Message) -> int:
+        """How many commands a line may hold, without parsing it; 0 is talk, which never counts."""
+        ...
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        """Answer one line; () is silence."""
+        ...
+
+    async def due(self, modes: FindModes) -> tuple[Reply, ...]:
+        """What the bot has to say without being asked; `modes` tells which channels are hidden (WEB-10)."""
+        ...
+
+
+class CommandQueue:
+    """Passes the commands of a network to the bot: one at a time for each place, when there is `room` to answer.
+
+    `room(place, under_way)` says whether one more answer to `place` can be sent; `wake` asks again. `deliver` takes
+    the replies, `refuse` is called once for each speaker whose command was dropped, `begun` and `answered` for each
+    command that was.
+    """
+
+    def __init__(
+        self,
+        bot: Hearer,
+        limits: Limits,
+        room: Callable[[str, int], bool],
+        deliver: Callable[[Reply, Message | None], None],
+        refuse: Callable[[Message, str], None],
+        begun: Callable[[], None] = lambda: None,
+        answered: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._bot, self._room, self._deliver, self._refuse = bot, room, deliver, refuse
+        self._begun, self._answered = begun, answered
+        self._config, self._limits = limits, CommandLimits(limits)
+        # By place, where something waits or is under way: the lines, and as how many commands each counts (GEN-17).
+        self._queues: dict[str, deque[tuple[Incoming, int]]] = {}
+        self._workers: set[asyncio.Task[None]] = set()
+        self._under_way = self._waiting = 0
+        self._woken = asyncio.Event()
+        self._too_late: set[str] = set()  # speakers who were told that too much waits
+
+    def limit(self, limits: Limits) -> None:
+        """Count by other limits from now on (IRC-25)."""
+        if limits != self._config:
+            self._config, self._limits = limits, CommandLimits(limits)
+
+    def take(self, incoming: Incoming, now: float) -> bool:
+        """Queue a line if it may be a command and is within the limits; whether so. The limits come first (GEN-16)."""
+        message, caller = incoming.message, incoming.caller
+        count = self._bot.wants(message)
+        admission = self._limits.reserve(caller, now, count) if count else Admission.DROP
+        if admission is Admission.WARN:
+            self._refuse(message, "too many commands at once")
+        if admission is not Admission.HEAR:
+            return False
+        if not self._waiting:
+            self._too_late.clear()
+        place = message.fold(message.channel or message.nick)
+        if self._waiting >= MOST_IN_ALL or len(self._queues.get(place, ())) >= MOST_WAITING:
+            self._limits.refund(caller, count)
+            if caller.speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
+                self._too_late.add(caller.speaker)
+                self._refuse(message, "too much waits")
+            return False
+        if place not in self._queues:
+            self._queues[place] = deque()
+            worker = asyncio.get_running_loop().create_task(self._work(place))
+            self._workers.add(worker)
+            worker.add_done_callback(self._workers.discard)
+        self._queues[place].append((incoming, count))
+        self._waiting += 1
+        return True
+
+    def wake(self) -> None:
+        """There may be room again."""
+        self._woken.set()
+        self._woken = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How many commands wait."""
+        return self._waiting
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything waits or is under way."""
+        return bool(self._queues)
+
+    def clear(self) -> int:
+        """Drop what was not begun; how much that was."""
+        dropped, self._waiting = self._waiting, 0
+        for queue in self._queues.values():
+            queue.clear()
+        self.wake()
+        return dropped
+
+    async def finish(self, seconds: float) -> None:
+        """Drop what was not begun, and wait for what was, so that no record is cut off (IRC-25)."""
+        self.clear()
+        if self._workers:
+            _, late = await asyncio.wait(self._workers, timeout=seconds)
+            for task in late:
+                log.error("a command took too long and was cut off")
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    async def _work(self, place: str) -> None:
+        queue = self._queues[place]
+        while queue:
+            if not self._room(place, self._under_way):
+                await self._woken.wait()
+                continue
+            incoming, count = queue.popleft()
+            self._waiting -= 1
+            self._under_way += 1
+            try:
+                self._begun()
+                replies = await self._bot.hear(incoming.message)
+                if replies:
+                    self._answered()
+                else:
+                    self._limits.refund(incoming.caller, count)  # only an answer counts
+                for reply in replies:
+                    self._deliver(reply, incoming.message)
+            except Exception:
+                log.exception("a command in %s could not be answered", place)
+            finally:
+                self._under_way -= 1
+                self.wake()
+            await asyncio.sleep(0)  # the other places have their turn
+        del self._queues[place]

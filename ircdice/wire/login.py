@@ -1,4 +1,7 @@
-"""Login: capabilities, PASS, SASL and NickServ, up to the first JOIN (IRC-03, IRC-04). Lines in, effects out."""
+"""Login: capabilities, PASS, SASL, NickServ and the nick, up to the first JOIN (IRC-03, IRC-04, IRC-07).
+
+Lines in, effects out.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ircdice.config import NetworkConfig
-from ircdice.wire.channels import join_lines
-from ircdice.wire.effects import Effect, Hopeless, Keep, Note, Secure, Send, Wake
-from ircdice.wire.isupport import Support
-from ircdice.wire.line import Line
+from ircdice.wire.channels import Roster, join_lines
+from ircdice.wire.protocol import Effect, Hopeless, Keep, Line, Note, Secure, Send, Support, Wake
 from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, made
 from ircdice.wire.sts import Policy, policy
 
@@ -39,6 +40,16 @@ _IDENTIFY_AGAIN = 60.0  # seconds before the password is sent again
 _YES = re.compile(r"you are (?:now|already) (?:identified|logged in|recogni[sz]ed)|password accepted", re.IGNORECASE)
 _NO = re.compile(r"invalid|incorrect|wrong|denied|isn'?t registered|is not registered|not a registered", re.IGNORECASE)
 _ASKS = re.compile(r"/msg nickserv identify|please (?:choose|identify)|nick(?:name)? is registered", re.IGNORECASE)
+
+_UNDERSCORES = 3
+_TRIES = 30
+_SHORT = 9  # the shortest limit that servers still have
+LOOK = "look for the nick"
+_EVERY = 60.0  # seconds between two ISON
+_SELDOM = 600.0  # if the server calls the nick erroneous: services may be holding it, and release it
+_NO_NICK = "432"
+_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and what all others have
+_NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
 
 class Negotiation:
@@ -294,8 +305,8 @@ class Login:
 class Arrival:
     """From the welcome to the channels, which wait for NickServ for a while if SASL was not used."""
 
-    def __init__(self, config: NetworkConfig, support: Support, login: Login) -> None:
-        self._config, self._support, self._login = config, support, login
+    def __init__(self, config: NetworkConfig, support: Support, roster: Roster, login: Login) -> None:
+        self._config, self._support, self._roster, self._login = config, support, roster, login
         self._welcomed = self._began = self._waiting = self._resting = False
         self.arrived = False
 
@@ -304,56 +315,56 @@ class Arrival:
         self._welcomed = True
         yield Wake(_SETTLE, SETTLED)
 
-    def receive(self, line: Line, me: str) -> Iterator[Effect]:
-        """Take a line that may end a wait; `me` is our nick now."""
+    def receive(self, line: Line) -> Iterator[Effect]:
+        """Take a line that may end a wait."""
         if not self._welcomed:
             return
         match line.command:
             case "376" | "422":
-                yield from self._begin(me)
+                yield from self._begin()
             case "900" if self._waiting:
                 yield from self._join()
             case "401" if self._waiting and self._is_nickserv(line.param(1)):
                 yield Note("NickServ is away", line.param(-1), level=logging.WARNING)
                 yield from self._join()
             case "MODE" if self._waiting and re.fullmatch(r"\+\w*r\w*", line.param(1)):
-                if self._support.fold(line.param(0)) == self._support.fold(me):
+                if self._roster.is_me(line.param(0)):
                     yield from self._join()
             case "NOTICE" if self._is_nickserv(line.nick):
-                yield from self._noticed(line.param(-1), me)
+                yield from self._noticed(line.param(-1))
 
-    def woken(self, what: str, me: str) -> Iterator[Effect]:
+    def woken(self, what: str) -> Iterator[Effect]:
         """A wait is over."""
         if what == SETTLED:
-            yield from self._begin(me)
+            yield from self._begin()
         elif what == AGAIN:
             self._resting = False
         elif what == IDENTIFIED and self._waiting:
             yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
             yield from self._join()
 
-    def _begin(self, me: str) -> Iterator[Effect]:
+    def _begin(self) -> Iterator[Effect]:
         if self._began:
             return
         self._began = True
         if self._support.bot_mode:
-            yield Send(f"MODE {me} +{self._support.bot_mode}")  # IRC-27
+            yield Send(f"MODE {self._roster.me} +{self._support.bot_mode}")  # IRC-27
         if self._config.nickserv_password and not self._login.authenticated:
             self._waiting = True
-            yield from self._identify(me)
+            yield from self._identify()
             yield Wake(_IDENTIFY, IDENTIFIED)
         else:
             yield from self._join()
 
-    def _identify(self, me: str) -> Iterator[Effect]:
+    def _identify(self) -> Iterator[Effect]:
         """Under our own nick the password is enough, which all services understand."""
         wanted = self._config.sasl_username or self._config.nick
-        account = "" if self._support.fold(me) == self._support.fold(wanted) else f"{wanted} "
+        account = "" if self._roster.is_me(wanted) else f"{wanted} "
         self._resting = True
         yield Send(f"PRIVMSG {NICKSERV} :IDENTIFY {account}{self._config.nickserv_password}", urgent=True)
         yield Wake(_IDENTIFY_AGAIN, AGAIN)
 
-    def _noticed(self, text: str, me: str) -> Iterator[Effect]:
+    def _noticed(self, text: str) -> Iterator[Effect]:
         if _YES.search(text):
             yield Note("identified", text)
         elif self._waiting and _NO.search(text):
@@ -361,7 +372,7 @@ class Arrival:
         else:
             # Services that have come back ask for it.
             if self._config.nickserv_password and self._began and not self._resting and _ASKS.search(text):
-                yield from self._identify(me)
+                yield from self._identify()
             return
         if self._waiting:
             yield from self._join()
@@ -373,6 +384,122 @@ class Arrival:
 
     def _is_nickserv(self, nick: str) -> bool:
         return self._support.fold(nick.partition("@")[0]) == self._support.fold(NICKSERV)
+
+
+def nicks_to_try(wanted: str, alternates: tuple[str, ...] = ()) -> Iterator[str]:
+    """The nicks to try when `wanted` is taken: its alternates, then variations of it."""
+    yield from alternates
+    yield from (wanted + "_" * count for count in range(1, _UNDERSCORES + 1))
+    # A server with a short limit refuses the underscores or cuts them off: then change the end.
+    yield from (f"{wanted[: _SHORT - 2]}{number:02}" for number in range(1, _TRIES))
+
+
+class Regain:
+    """Regains the configured nick: through services if we are logged in, and as soon as it becomes free."""
+
+    def __init__(self, wanted: str, support: Support, roster: Roster) -> None:
+        self._wanted, self._support, self._roster = wanted, support, roster
+        self._looking = self._monitoring = self._waking = False
+        self._asked = False  # for another nick, without an answer yet
+        self._refused = ""  # the numeric that last refused it
+        self._words: list[str] = []  # commands to services that are still to be tried
+
+    def change(self, wanted: str) -> Iterator[Effect]:
+        """Another nick is configured (IRC-25): request it, and watch for it if it is refused."""
+        if wanted == self._wanted:
+            return
+        yield from self._found()
+        self._wanted, self._asked = wanted, self._roster.me != wanted
+        if self._asked:
+            yield self._take()
+
+    def refused(self, line: Line) -> Iterator[Effect]:
+        """The server refuses the nick. MONITOR reports when its user leaves, but no other reason."""
+        self._asked = False
+        if self._has_it():
+            return
+        if not self._refused:
+            yield Note("nick refused", f"{self._wanted}: {line.command} {line.param(-1)}", level=logging.WARNING)
+        self._refused = line.command
+        if self._looking and not (self._monitoring and line.command == "433"):
+            yield from self._wait()
+
+    def begin(self, *, known: bool) -> Iterator[Effect]:
+        """Begin to watch for the nick unless we have it; `known` means that services know us."""
+        if self._looking or self._asked or self._has_it():
+            return
+        self._looking = True
+        yield Note("nick taken", f"watching for {self._wanted}")
+        if known:
+            self._words = list(_THROUGH_SERVICES)
+            yield from self._ask_services()
+        if self._support.monitors:
+            self._monitoring = True
+            yield Send(f"MONITOR + {self._wanted}")
+        else:
+            yield from self._look()
+
+    def receive(self, line: Line) -> Iterator[Effect]:
+        """Take a line that may show that the nick is free."""
+        if self._has_it():
+            self._asked = False
+        if not self._looking:
+            return
+        match line.command:
+            case "731" if self._is_wanted_among(line.param(-1).split(",")):
+                yield self._take()
+            case "734" | "421" if self._monitoring and (line.command == "734" or line.param(1) == "MONITOR"):
+                self._monitoring = False
+                yield from self._look()
+            case "303" if not self._is_wanted_among(line.param(-1).split()):
+                yield self._take()
+            case "QUIT" | "NICK" if self._is_wanted(line.nick) and not self._is_wanted(self._roster.me):
+                yield self._take()
+            case "NOTICE" if self._words and self._support.fold(line.nick) == self._support.fold("NickServ"):
+                if _NO_SUCH_COMMAND.search(line.param(-1)):
+                    yield from self._ask_services()
+            case "NICK" if self._has_it():
+                yield from self._found()
+
+    def woken(self, what: str) -> Iterator[Effect]:
+        """Time to look again."""
+        if what == LOOK:
+            self._waking = False
+            if self._looking and (self._refused or not self._monitoring):
+                yield from self._look()
+
+    def _look(self) -> Iterator[Effect]:
+        yield Send(f"ISON {self._wanted}")
+        yield from self._wait()
+
+    def _wait(self) -> Iterator[Effect]:
+        if not self._waking:
+            self._waking = True
+            yield Wake(_SELDOM if self._refused == _NO_NICK else _EVERY, LOOK)
+
+    def _take(self) -> Effect:
+        return Send(f"NICK {self._wanted}")
+
+    def _found(self) -> Iterator[Effect]:
+        self._looking, self._refused, self._words = False, "", []
+        if self._monitoring:
+            self._monitoring = False
+            yield Send(f"MONITOR - {self._wanted}")
+
+    def _ask_services(self) -> Iterator[Effect]:
+        if self._words:
+            yield Send(f"PRIVMSG NickServ :{self._words.pop(0)} {self._wanted}")
+
+    def _has_it(self) -> bool:
+        """Whether the bot has the configured nick, or as much of it as the server allows (NICKLEN)."""
+        me = self._roster.me
+        return self._is_wanted(me) or me == self._wanted[: self._support.nicklen]
+
+    def _is_wanted(self, nick: str) -> bool:
+        return self._support.fold(nick) == self._support.fold(self._wanted)
+
+    def _is_wanted_among(self, nicks: list[str]) -> bool:
+        return any(self._is_wanted(nick.partition("!")[0]) for nick in nicks)
 
 
 def _sent(lines: Iterable[str]) -> Iterator[Effect]:

@@ -1,4 +1,7 @@
-"""Networks: each connects, listens, answers and reconnects for as long as the bot runs (IRC-01, IRC-06, IRC-25)."""
+"""Networks: each connects, listens, answers and reconnects for as long as the bot runs (IRC-01, IRC-06, IRC-25).
+
+`attempt` tries a network once, for `config check --connect`.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +10,27 @@ import logging
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, fields
-from time import time
+from dataclasses import dataclass, fields, replace
+from time import monotonic, time
 
 from ircdice.bot.message import ChannelModes, Message, Reply
 from ircdice.config import Config, Limits, NetworkConfig
 from ircdice.dice import entropy
 from ircdice.metrics import Metrics
 from ircdice.settings import Settings
-from ircdice.wire import wording
 from ircdice.wire.channels import Rejoins, changed_channels
-from ircdice.wire.command_queue import CommandQueue, Hearer
-from ircdice.wire.connection import FOR_GOOD, Link, Timeouts, connect_failure
-from ircdice.wire.effects import CtcpRequest, Effect, Incoming, Keep, Note, Secure
-from ircdice.wire.incoming import ctcp_answer
-from ircdice.wire.line import Line
-from ircdice.wire.outbox import MOST, OutboxEntry
-from ircdice.wire.outgoing import Delivered, Outgoing
-from ircdice.wire.rate_limit import CTCP, TOO_FAST, Admission, Bucket, CommandLimits
-from ircdice.wire.sts import Endpoint, Policies
+from ircdice.wire.connection import FOR_GOOD, MOST, Connection, Timeouts, connect_failure
+from ircdice.wire.incoming import CommandQueue, Hearer, ctcp_answer
+from ircdice.wire.outgoing import Outgoing
+from ircdice.wire.protocol import CtcpRequest, Effect, Incoming, Keep, Note, Secure, scrub
+from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
+from ircdice.wire.sts import Endpoint
 
 log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
 RECONNECTING = "back in a moment"
+TOO_FAST = "Not rolled: too many commands at once, wait a little."
+_CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # apart from commands
 _POLL = 0.02
 _CLOSING = 2.5  # seconds that the server has to close after QUIT: it may hold lines back before it
 _DUE_EVERY = 1.0  # seconds
@@ -46,6 +47,8 @@ _CHANGEABLE = frozenset(
 _GOOD = 300.0  # seconds after which a connection counts as good, and the pauses begin anew
 _THROTTLED = re.compile(r"throttl|too (?:fast|many)|[a-z]-?lined?\b|banned|reconnect", re.IGNORECASE)
 _THROTTLED_LEAST = 60.0
+_LONGEST_TRIAL = 60.0  # seconds
+_GOOD_EVENTS = ("welcome", "logged in", "identified", "STS")
 
 
 class Backoff:
@@ -91,7 +94,7 @@ class Shared:
 
     bot: Hearer
     deliver: Callable[[Reply, Message | None], None]
-    delivered: Delivered
+    delivered: Callable[[Reply], None]
     chance: Callable[[], float]
     timeouts: Timeouts
     metrics: Metrics
@@ -106,20 +109,26 @@ class Network:
         self._chance, self._timeouts, self._metrics = shared.chance, shared.timeouts, shared.metrics
         begun, answered = (count.labels(self.name).inc for count in (self._metrics.commands, self._metrics.answers))
         self._commands = CommandQueue(shared.bot, limits, self._room, shared.deliver, self._refuse, begun, answered)
-        self._outgoing = Outgoing(self.name, settings, shared.delivered, self._note, shared.metrics)
-        self._ctcp_limits = CommandLimits(CTCP)
+        self.outgoing = Outgoing(
+            self.name, settings, shared.delivered, self._note, self._metrics, drained=self._commands.wake
+        )
+        self._ctcp_limits = CommandLimits(_CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
-        self._endpoint = Endpoint(Policies(config.data))
-        self._used = config  # for the latest connection
-        self._link: Link | None = None
-        self._opening: asyncio.Task[None] | None = None
+        self._endpoint = Endpoint(config.data)
+        self._link: Connection | None = None
         self._leaving = False
         self._at_once = asyncio.Event()  # end the pause before the next connection
         self._sent_away = False  # by an ERROR of the server
         self._log_limit = Bucket(_LOG_BURST, _LOG_INTERVAL)
         self._not_logged = 0
-        self._follow()
+        self._metrics.follow(
+            self.name,
+            connected=lambda: self._link is not None and self._link.ready,
+            channels=lambda: len(self._link.session.roster.joined) if self._link else 0,
+            lines_waiting=lambda: self.outgoing.waiting,
+            commands_waiting=lambda: len(self._commands),
+        )
 
     async def run(self) -> None:
         """Stay connected until `leave` is called (IRC-06); a fault is logged and costs one connection."""
@@ -145,10 +154,6 @@ class Network:
             self._at_once.set()
             await self._quit(FAREWELL)
 
-    def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
-        """Send a reply that came up `age` seconds ago, now or when the bot can (IRC-23)."""
-        self._outgoing.say(reply, heard, age)
-
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
         session = self._link.session if self._link else None
@@ -159,15 +164,15 @@ class Network:
         """How it fares, in a line."""
         link = self._link
         here = sorted(link.session.roster.joined.values()) if link else []
-        where = f"connected as {link.session.me}" if link and link.ready else "not connected"
+        where = f"connected as {link.session.roster.me}" if link and link.ready else "not connected"
         shown = ", ".join(here[:MOST_NAMED]) + (f" and {len(here) - MOST_NAMED} more" if len(here) > MOST_NAMED else "")
-        waits = f"{self._outgoing.waiting} lines and {len(self._commands)} commands wait"
+        waits = f"{self.outgoing.waiting} lines and {len(self._commands)} commands wait"
         return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
 
     async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
         """Use another config from now on (IRC-25); reconnect only if necessary."""
         old, self._config, self._settings = self._config, config, settings
-        self._outgoing.settings = settings
+        self.outgoing.settings = settings
         self._commands.limit(limits)
         self._backoff.bounds(config.reconnect_first, config.reconnect_longest)
         link = self._link
@@ -180,54 +185,26 @@ class Network:
             for line in changed_channels(old, config, link.session.support) if link.ready else ():
                 link.put(line)
 
-    async def _quit(self, farewell: str) -> None:
-        link = self._link
-        if link is None:
-            return
-        if link.ready:
-            await self._drain(link)
-            self._drop_waiting()
-            link.urgent(f"QUIT :{farewell}")
-            await asyncio.wait([link.lost], timeout=_CLOSING)
-        link.close("leaving")
-        if self._opening is not None:
-            self._opening.cancel()
-
-    def _follow(self) -> None:
-        self._metrics.follow(
-            self.name,
-            connected=lambda: self._link is not None and self._link.ready,
-            channels=lambda: len(self._link.session.roster.joined) if self._link else 0,
-            lines_waiting=lambda: self._outgoing.waiting,
-            commands_waiting=lambda: len(self._commands),
-        )
-
     async def _connect(self) -> str:
         """One connection from beginning to end; why it ended."""
         self._metrics.connections.labels(self.name).inc()
-        config = self._used = self._endpoint.config(self._config, time())
-        link = self._link = Link(
-            config, self._settings, self._rejoins, self._timeouts, self._effect, self._received, self._sent
+        config, outgoing = self._endpoint.config(self._config, time()), self.outgoing
+        link = self._link = Connection(
+            config, self._settings, self._rejoins, self._timeouts, self._effect, outgoing.heard, outgoing.sent
         )
-        self._outgoing.opened(link)
-        self._opening = asyncio.ensure_future(link.open())
+        outgoing.opened(link)
         try:
-            await asyncio.wait([self._opening])
-            if self._opening.cancelled():  # by `_quit`
-                return "leaving"
-            self._opening.result()
-            why = await link.lost
+            await link.open()
+            return await link.lost
         except OSError as error:
-            why = connect_failure(error, config)
+            return connect_failure(error, config)
         finally:
-            self._opening.cancel()
-            self._link, self._opening, self._sent_away = None, None, bool(link.session.error)
+            self._link, self._sent_away = None, bool(link.session.error)
             link.close("over")
             # An ERROR that answers our QUIT comes after all that was sent before.
-            self._outgoing.closed(orderly=self._leaving and bool(link.session.error))
+            outgoing.closed(orderly=self._leaving and bool(link.session.error))
             self._endpoint.ended(config, time())
             self._drop_waiting()
-        return why
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless there is a reason not to."""
@@ -238,7 +215,18 @@ class Network:
             await asyncio.wait_for(self._at_once.wait(), pause)
         self._at_once.clear()
 
-    async def _drain(self, link: Link) -> None:
+    async def _quit(self, farewell: str) -> None:
+        link = self._link
+        if link is None:
+            return
+        if link.ready:
+            await self._drain(link)
+            self._drop_waiting()
+            link.put(f"QUIT :{farewell}", urgent=True)
+            await asyncio.wait([link.lost], timeout=_CLOSING)
+        link.close("leaving")
+
+    async def _drain(self, link: Connection) -> None:
         try:
             async with asyncio.timeout(self._timeouts.leave):
                 while link.ready and (self._commands.busy or link.outbox):
@@ -249,65 +237,43 @@ class Network:
     def _effect(self, effect: Effect) -> None:
         match effect:
             case Incoming() if not self._leaving:
-                self._commands.take(effect, asyncio.get_running_loop().time())
+                self._commands.take(effect, monotonic())
+            case CtcpRequest() if not self._leaving:
+                answer = ctcp_answer(effect.text, time())
+                if answer and self._ctcp_limits.reserve(effect.caller, monotonic()) is Admission.HEAR:
+                    self.outgoing.aside("NOTICE", effect.nick, answer)
             case Note():
                 self._note(effect)
-            case Secure(port):
-                self._secure(port)
-            case Keep(duration):
-                self._endpoint.keep(self._used, duration, time())
-            case CtcpRequest() if not self._leaving:
-                self._ctcp(effect)
-
-    def _received(self, line: Line) -> None:
-        self._metrics.received.labels(self.name).inc()
-        self._outgoing.heard(line)
-
-    def _sent(self, entry: OutboxEntry) -> None:
-        self._outgoing.sent(entry)
-        self._commands.wake()
-
-    def _secure(self, port: int) -> None:
-        """IRC-02: send nothing more in plain text."""
-        self._note(Note("STS", f"the server asks for TLS on port {port}"))
-        self._endpoint.secure(self._used.host, port)
-        self._at_once.set()
-        if self._link is not None:
-            self._link.close(f"continued over TLS on port {port}")
-
-    def _refuse(self, message: Message, why: str) -> None:
-        """Log it and tell the sender, who cannot be reached through a relay."""
-        self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
-        self._metrics.dropped.labels(self.name).inc()
-        if not message.relay:
-            self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
-
-    def _aside(self, command: str, nick: str, text: str) -> None:
-        """Tell one person something that is left out if too much waits."""
-        if self._link is not None and wording.is_target(nick):
-            self._link.offer(self._outgoing.lane(nick), OutboxEntry(text, f"{command} {nick} :"))
+            case Secure(port) if self._link is not None:  # IRC-02: send nothing more in plain text
+                self._note(Note("STS", f"the server asks for TLS on port {port}"))
+                self._endpoint.secure(self._link.config.host, port)
+                self._at_once.set()
+                self._link.close(f"continued over TLS on port {port}")
+            case Keep(duration) if self._link is not None:
+                self._endpoint.keep(self._link.config, duration, time())
 
     def _room(self, place: str, under_way: int) -> bool:
         """Whether the bot may be given one more command: not more than the server lets us answer soon (IRC-22).
 
         When leaving, nothing is begun before all else is sent: its record might never be posted (IRC-25).
         """
-        most = 1 if self._leaving else MOST
-        return self._link is not None and self._link.outbox.room(self._outgoing.lane(place), under_way, most)
+        lane, most = self.outgoing.lane(place), 1 if self._leaving else MOST
+        return self._link is not None and self._link.outbox.room(lane, under_way, most)
+
+    def _refuse(self, message: Message, why: str) -> None:
+        """Log it and tell the sender, who cannot be reached through a relay."""
+        self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
+        self._metrics.dropped.labels(self.name).inc()
+        if not message.relay:
+            self.outgoing.aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
 
     def _drop_waiting(self) -> None:
         if dropped := self._commands.clear():
             self._note(Note("dropped", f"{dropped} commands, not answered before the end", level=logging.WARNING))
 
-    def _ctcp(self, asked: CtcpRequest) -> None:
-        answer = ctcp_answer(asked.text, time())
-        now = asyncio.get_running_loop().time()
-        if answer is not None and self._ctcp_limits.reserve(asked.caller, now) is Admission.HEAR:
-            self._aside("NOTICE", asked.nick, answer)
-
     def _note(self, note: Note) -> None:
         """Log an event. A server can cause any number of them: those past the limit are counted (IRC-28)."""
-        if not self._log_limit.take(asyncio.get_running_loop().time()):
+        if not self._log_limit.take(monotonic()):
             self._not_logged += 1
             return
         if self._not_logged:
@@ -316,7 +282,7 @@ class Network:
         self._log(note)
 
     def _log(self, note: Note) -> None:
-        detail = wording.scrub(note.detail[:_LONGEST_DETAIL])
+        detail = scrub(note.detail[:_LONGEST_DETAIL])
         extra = {"network": self.name, "channel": note.channel, "detail": detail}
         level = logging.INFO if self._leaving else note.level  # a server's ERROR answers every QUIT
         log.log(level, "%s", note.event, extra={key: value for key, value in extra.items() if value})
@@ -335,7 +301,7 @@ class Networks:
         config: Config,
         bot: Hearer,
         *,
-        delivered: Delivered = lambda _reply: None,
+        delivered: Callable[[Reply], None] = lambda _reply: None,
         chance: Callable[[], float] = system_chance,
         timeouts: Timeouts | None = None,
         metrics: Metrics | None = None,
@@ -409,7 +375,7 @@ class Networks:
         if network is None:
             log.error("a reply for an unknown network: %s", reply.network)
         else:
-            network.say(reply, heard, age)
+            network.outgoing.say(reply, heard, age)
 
     async def _say_due(self) -> None:
         while True:
@@ -426,3 +392,55 @@ class Networks:
                     self._deliver(reply, None)
                 except Exception:  # one that fails must not take the others with it
                     log.exception("what is due could not be sent: record %s", reply.seq)
+
+
+@dataclass(frozen=True, slots=True)
+class TrialResult:
+    """The result of a trial in sentences for a person; no faults means success."""
+
+    good: tuple[str, ...]
+    faults: tuple[str, ...]
+
+
+async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts | None = None) -> TrialResult:
+    """Check that a network accepts the bot: connect, log in, join nothing, store nothing, and leave.
+
+    Failures are returned, not raised.
+    """
+    config, endpoint, notes = replace(config, channels=(), data=None), Endpoint(None), list[Note]()
+
+    def on_effect(effect: Effect) -> None:
+        if isinstance(effect, Note) and not (link.session.arrived and effect.event == "error"):
+            notes.append(effect)
+        elif isinstance(effect, Secure):
+            notes.append(Note("STS", f"the server asks for TLS on port {effect.port}"))
+            endpoint.secure(config.host, effect.port)
+            link.close(moved)
+
+    moved, why = "continued over TLS", ""
+    for _ in range(2):  # the server may ask for TLS
+        link = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_effect)
+        why = await _log_in(link)
+        if why != moved:
+            break
+    good = tuple(f"{note.event}: {note.detail}" for note in notes if note.event in _GOOD_EVENTS)
+    faults = tuple(f"{note.event}: {note.detail}" for note in notes if note.level >= logging.WARNING)
+    return TrialResult(good, (*faults, why) if why else faults)
+
+
+async def _log_in(link: Connection) -> str:
+    """Log in and leave; why the connection ended before the login was complete, or nothing."""
+    try:
+        async with asyncio.timeout(_LONGEST_TRIAL):
+            await link.open()
+            while not link.lost.done() and not link.session.arrived:
+                await asyncio.sleep(_POLL)
+        if link.lost.done():
+            return link.lost.result()
+        link.put("QUIT :only checking", urgent=True)
+        await asyncio.wait([link.lost], timeout=1.0)
+    except OSError as error:
+        return connect_failure(error, link.config)
+    finally:
+        link.close("over")
+    return ""

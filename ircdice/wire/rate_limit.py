@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from ircdice.config import Limits
 
-TOO_FAST = "Not rolled: too many commands at once, wait a little."
-CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # apart from commands
 HOST_SHARE = 5  # times what one user may do is what all users of one host may (IRC-28)
 MOST_BUCKETS = 20_000  # past it all new keys share one
 MOST_WARNED = 1000  # until the buckets have refilled
@@ -22,7 +20,7 @@ class Bucket:
     def __init__(self, burst: int, interval: float) -> None:
         self.burst, self.interval = burst, interval
         self._level = float(burst)
-        self._seen: float | None = None
+        self._seen = float("-inf")
 
     def take(self, now: float, count: int = 1) -> bool:
         """Take `count` tokens if they are there; if they are more than it ever holds, a full bucket owes the rest."""
@@ -52,11 +50,8 @@ class Bucket:
         return self._level >= self.burst
 
     def _refill(self, now: float) -> None:
-        if self.interval <= 0:
-            self._level = float(self.burst)
-        elif self._seen is not None and now > self._seen:
-            self._level = min(self.burst, self._level + (now - self._seen) / self.interval)
-        self._seen = now
+        gained = max(now - self._seen, 0.0) / self.interval if self.interval > 0 else float("inf")
+        self._level, self._seen = min(self.burst, self._level + gained), now
 
 
 class Admission(Enum):
@@ -84,12 +79,18 @@ class Limiter:
         """Check the next command of `speaker`, which counts for `key`, `count` times; HEAR takes as many tokens."""
         if key not in self._buckets:
             self._sweep(now)
-            if len(self._buckets) >= MOST_BUCKETS:
-                key = ""
-        bucket = self._buckets.setdefault(key, Bucket(self._burst, self._interval))
+            key = key if len(self._buckets) < MOST_BUCKETS else ""
+            self._buckets.setdefault(key, Bucket(self._burst, self._interval))
+        bucket = self._buckets[key]
         if key in self._warned and bucket.full(now):
             self._warnings -= len(self._warned.pop(key))
-        return Admission.HEAR if bucket.take(now, count) else self._refused(key, speaker)
+        if bucket.take(now, count):
+            return Admission.HEAR
+        if speaker in self._warned.get(key, ()) or self._warnings >= MOST_WARNED:
+            return Admission.DROP
+        self._warned.setdefault(key, set()).add(speaker)
+        self._warnings += 1
+        return Admission.WARN
 
     def refund(self, key: str, count: int = 1) -> None:
         """Give the tokens back."""
@@ -99,25 +100,15 @@ class Limiter:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _refused(self, key: str, speaker: str) -> Admission:
-        warned = self._warned.get(key, set())
-        if speaker in warned or self._warnings >= MOST_WARNED:
-            return Admission.DROP
-        self._warned[key] = warned | {speaker}
-        self._warnings += 1
-        return Admission.WARN
-
     def _sweep(self, now: float) -> None:
-        if len(self._buckets) < self._sweep_at:
-            return
-        self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
-        self._warned = {key: who for key, who in self._warned.items() if key in self._buckets}
-        self._warnings = sum(map(len, self._warned.values()))
-        self._sweep_at = max(256, 2 * len(self._buckets))
+        if len(self._buckets) >= self._sweep_at:
+            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
+            self._warned = {key: who for key, who in self._warned.items() if key in self._buckets}
+            self._warnings = sum(map(len, self._warned.values()))
+            self._sweep_at = max(256, 2 * len(self._buckets))
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """Whom a command counts for: an account or nick!user@host, the host, and where it was said."""
 
     speaker: str
@@ -129,26 +120,22 @@ class CommandLimits:
     """Three buckets for each command: of its speaker, of the host, and of the place."""
 
     def __init__(self, limits: Limits) -> None:
-        self._speakers = Limiter(limits.user_burst, limits.user_interval)
-        self._hosts = Limiter(limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE)
-        self._places = Limiter(limits.channel_burst, limits.channel_interval)
+        self._limiters = (  # in the order of `Caller`
+            Limiter(limits.user_burst, limits.user_interval),
+            Limiter(limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE),
+            Limiter(limits.channel_burst, limits.channel_interval),
+        )
 
     def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
         """Check the next command, which counts `count` times (GEN-17); HEAR takes as many tokens of each bucket."""
-        taken: list[tuple[Limiter, str]] = []
-        for limiter, key in self._buckets(caller):
+        for number, (limiter, key) in enumerate(zip(self._limiters, caller, strict=True)):
             admission = limiter.reserve(key, caller.speaker, now, count)
             if admission is not Admission.HEAR:
-                for one, name in taken:
-                    one.refund(name, count)
+                self.refund(caller, count, number)
                 return admission
-            taken.append((limiter, key))
         return Admission.HEAR
 
-    def refund(self, caller: Caller, count: int = 1) -> None:
-        """Give the tokens back: the line got no answer."""
-        for limiter, key in self._buckets(caller):
+    def refund(self, caller: Caller, count: int = 1, buckets: int = 3) -> None:
+        """Give the tokens back to so many of the buckets: the line got no answer."""
+        for limiter, key in list(zip(self._limiters, caller, strict=True))[:buckets]:
             limiter.refund(key, count)
-
-    def _buckets(self, caller: Caller) -> tuple[tuple[Limiter, str], ...]:
-        return (self._speakers, caller.speaker), (self._hosts, caller.host), (self._places, caller.place)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Protocol
 
-from ircdice.wire.line import Line
+from ircdice.wire.protocol import Line
 
 STRONGEST_FIRST = ("EXTERNAL", "ECDSA-NIST256P-CHALLENGE", "SCRAM-SHA-256", "PLAIN")
 BY_PASSWORD = frozenset({"SCRAM-SHA-256", "PLAIN"})

@@ -35,24 +35,46 @@ def policy(value: str) -> Policy:
     return Policy(port if port is not None and 0 < port < 65536 else None, duration)
 
 
-class Policies:
-    """Policies by host, kept in a file if there is a folder for it, so that they survive a restart."""
+class Endpoint:
+    """Where to connect. A server that once asked for TLS never gets plain text again while the bot runs.
+
+    Policies by host are kept in a file if there is a folder for it, so that they survive a restart.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / FILE
+        self._asked: tuple[str, int] | None = None  # host and port of an upgrade that the server asked for
+        self._duration = 0
 
-    def port(self, host: str, now: float) -> int | None:
-        """The TLS port of `host`, if a policy holds at `now`, in seconds since the epoch."""
-        kept = self._read().get(host.lower())
-        return kept[0] if kept and now < kept[1] else None
+    def config(self, config: NetworkConfig, now: float) -> NetworkConfig:
+        """`config` with TLS and its port if a policy asks for it at `now`, in seconds since the epoch."""
+        self._duration = 0
+        if config.socket is not None:
+            return replace(config, sts=False)
+        if config.tls or not config.sts:
+            return config
+        if self._asked and self._asked[0] == config.host:
+            return replace(config, tls=True, port=self._asked[1])
+        port, until = self._read().get(config.host.lower(), (0, 0.0))
+        return replace(config, tls=True, port=port) if now < until else config
 
-    def keep(self, host: str, port: int, duration: int, now: float) -> None:
-        """Insist on TLS for `duration` seconds from `now`; 0 ends the policy."""
-        kept = {name: held for name, held in self._read().items() if now < held[1]}
-        kept.pop(host.lower(), None)
+    def secure(self, host: str, port: int) -> None:
+        """The server asked for TLS on `port`."""
+        self._asked = (host, port)
+
+    def keep(self, used: NetworkConfig, duration: int, now: float) -> None:
+        """The server asked, over TLS, for `duration` seconds of TLS from `now`; 0 ends the policy."""
+        self._duration = duration
+        host, kept = used.host.lower(), {name: held for name, held in self._read().items() if now < held[1]}
+        kept.pop(host, None)
         if duration:
-            kept[host.lower()] = (port, now + duration)
+            kept[host] = (used.port, now + duration)
         self._write(kept)
+
+    def ended(self, used: NetworkConfig, now: float) -> None:
+        """A connection ended: the duration counts from now."""
+        if used.tls and self._duration:
+            self.keep(used, self._duration, now)
 
     def _read(self) -> dict[str, tuple[int, float]]:
         if self._file is None or not self._file.exists():
@@ -74,37 +96,3 @@ class Policies:
             new.replace(self._file)
         except OSError as error:
             log.warning("%s cannot be written, a restart would forget TLS: %s", self._file, error.strerror)
-
-
-class Endpoint:
-    """Where to connect. A server that once asked for TLS never gets plain text again while the bot runs."""
-
-    def __init__(self, policies: Policies) -> None:
-        self._policies = policies
-        self._asked: tuple[str, int] | None = None  # host and port of an upgrade that the server asked for
-        self._duration = 0
-
-    def config(self, config: NetworkConfig, now: float) -> NetworkConfig:
-        """`config` with TLS and its port if a policy asks for it at `now`, in seconds since the epoch."""
-        self._duration = 0
-        if config.socket is not None:
-            return replace(config, sts=False)
-        if config.tls or not config.sts:
-            return config
-        asked = self._asked[1] if self._asked and self._asked[0] == config.host else None
-        port = asked or self._policies.port(config.host, now)
-        return config if port is None else replace(config, tls=True, port=port)
-
-    def secure(self, host: str, port: int) -> None:
-        """The server asked for TLS on `port`."""
-        self._asked = (host, port)
-
-    def keep(self, used: NetworkConfig, duration: int, now: float) -> None:
-        """The server asked, over TLS, for `duration` seconds of TLS."""
-        self._duration = duration
-        self._policies.keep(used.host, used.port, duration, now)
-
-    def ended(self, used: NetworkConfig, now: float) -> None:
-        """A connection ended: the duration counts from now."""
-        if used.tls and self._duration:
-            self._policies.keep(used.host, used.port, self._duration, now)

@@ -7,7 +7,7 @@ from playing import CHANNEL
 from posted import DAY, ROLLED, roll, said
 
 from ircdice.ledger.ids import base32
-from ircdice.wire.wording import guarded
+from ircdice.wire.outgoing import guarded
 
 
 @pytest.mark.parametrize("asked", ["!verify #1", "!verify #last", "verify {}", "FUDice: verify #{}", "!verify #1."])

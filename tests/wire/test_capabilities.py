@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.wire.line import Line
 from ircdice.wire.login import WANTED, Login
+from ircdice.wire.protocol import Line
 
 from .bots import network
 from .transcript import HELLO, SASL, TLS, play
@@ -122,11 +122,11 @@ def test_capabilities(talk: str) -> None:
 def test_capabilities_that_are_there() -> None:
     """IRC-03: each is used while it is there."""
     one = play(HELLO + "S: CAP * LS :batch account-tag\nC: CAP REQ :account-tag batch", tls=True)
-    assert one.caps.enabled == set()
+    assert one.enabled == set()
     for said, enabled in (("ACK :account-tag batch ", {"account-tag", "batch"}), ("DEL :batch", {"account-tag"})):
         verb, _, names = said.partition(" :")
         list(one.receive(Line("CAP", ("*", verb, names)), 0.0))
-        assert one.caps.enabled == enabled
+        assert one.enabled == enabled
 
 
 def test_all_that_is_named_is_asked_for() -> None:

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.connection import Connection, Link
-from ircdice.wire.line import Line
-from ircdice.wire.outbox import OutboxEntry
+from ircdice.wire.connection import Connection, OutboxEntry
+from ircdice.wire.protocol import Line
 
 from .bots import config, network
 from .plays import QUICK
 from .scripted import Scripted, scripted
+
+
+def connection(
+    port: int,
+    on_line: Callable[[Line], None] = lambda _line: None,
+    on_sent: Callable[[OutboxEntry], None] = lambda _entry: None,
+) -> Connection:
+    """A connection to #x, not yet open."""
+    made = network(port, "#x")
+    return Connection(made, config(made), Rejoins(), QUICK, lambda _effect: None, on_line, on_sent)
 
 
 async def test_a_fault_in_a_handler_costs_one_line(caplog: pytest.LogCaptureFixture) -> None:
@@ -25,8 +35,7 @@ async def test_a_fault_in_a_handler_costs_one_line(caplog: pytest.LogCaptureFixt
         if line.command == "BAD":
             raise ZeroDivisionError
 
-    connection = Connection(handler, lambda reason: None)
-    connection.process_data(b"BAD\r\nGOOD\r\n")
+    connection(1, handler).process_data(b"BAD\r\nGOOD\r\n")
     assert heard == ["BAD", "GOOD"]
     assert "ZeroDivisionError" in caplog.text
 
@@ -35,20 +44,20 @@ async def test_a_line_that_would_be_two_is_refused(caplog: pytest.LogCaptureFixt
     """IRC-21: the last door, whatever came through the others; what cannot be encoded ends nothing either."""
 
     async def script(server: Scripted) -> None:
+        await server.gets("^USER ")
         assert await server.gets("") == "PING :caf?"
 
     async with scripted(script) as (port, done):
-        lost: list[str] = []
-        connection = Connection(lambda line: None, lost.append)
-        await connection.open(network(port))
+        link = connection(port)
+        await link.open()
         for line in ("PRIVMSG #x :a\r\nQUIT", "PRIVMSG #x :a\nQUIT", "NICK a\rQUIT", "NICK a\0"):
-            connection.send_raw(line)
-        connection.send_raw("PING :caf\udce9")
+            link.write(line)
+        link.write("PING :caf\udce9")
         await asyncio.wait_for(done, 60)
-        connection.disconnect("over")
-        connection.disconnect("again")
-        connection.send_raw("PING :late")
-    assert lost == ["over"]
+        link.close("over")
+        link.close("again")
+        link.write("PING :late")
+    assert link.lost.result().startswith("over")
     assert caplog.text.count("refused to send") == 4
 
 
@@ -60,7 +69,6 @@ async def test_a_fault_does_not_end_the_watch_for_a_dead_server() -> None:
             raise ZeroDivisionError
 
     async with scripted(Scripted.lets_in) as (port, _):
-        made = network(port, "#x")
-        link = Link(made, config(made), Rejoins(), QUICK, lambda _effect: None, lambda _line: None, fails)
+        link = connection(port, on_sent=fails)
         await link.open()
         assert await asyncio.wait_for(link.lost, 60) == "no answer from the server"

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.bot.message import Message
-from ircdice.settings import ChannelSettings
-from ircdice.wire.channels import Roster
-from ircdice.wire.incoming import Ear, Query, Speaker, caller, hear, is_storyteller
-from ircdice.wire.isupport import Support
-from ircdice.wire.line import Line, parse
+from ircdice.wire.protocol import CtcpRequest, Effect, Incoming, Line, parse
 from ircdice.wire.rate_limit import Caller
+from ircdice.wire.session import Session
 
-EAR = Ear(
-    network="net",
-    me="FUDice",
-    joined={"#x{}": "#X[]"},
-    since=1_577_836_800.0,  # 2020-01-01T00:00:00Z
-    accounts=True,
-    relays=("*!*@bridge.example", "Bridge"),
-    ignore=("*!*@bad.host", "pest", "Rogue?"),
-)
+from .transcript import session
+
+RELAYS, IGNORED = ("*!*@bridge.example", "Bridge"), ("*!*@bad.host", "pest", "Rogue?")
+TAGS = ("CAP * LS :account-tag", "CAP * ACK :account-tag")
+IN = ("@time=2020-01-01T00:00:00.000Z :s 001 FUDice :hi", ":FUDice!u@h JOIN #X[]")
+
+
+def inside(*lines: str, **settings: object) -> Session:
+    """A session that is in #X[], after these lines."""
+    one = session(relays=RELAYS, ignore=IGNORED, settings=settings)
+    for text in (*lines, *IN):
+        list(one.receive(parse(text) or Line(""), 0.0))
+    return one
+
+
+def said(one: Session, text: str) -> Effect | None:
+    """What one more line is to the bot."""
+    return next(iter(one.receive(parse(text) or Line(""), 0.0)), None)
+
 
 SAID = ":al!u@h PRIVMSG"
 
@@ -62,9 +68,13 @@ SAID = ":al!u@h PRIVMSG"
 )
 def test_what_is_heard(text: str, heard: str | None) -> None:
     """IRC-11, IRC-15: only what a person says now, to a joined channel or to the bot."""
-    found = hear(parse(text) or Line(""), EAR)
-    kind = "query" if isinstance(found, Query) else found and (found.channel or "private")
-    assert kind == heard
+    match said(inside(*TAGS), text):
+        case Incoming(message):
+            assert (message.channel or "private") == heard
+        case CtcpRequest():
+            assert heard == "query"
+        case nothing:
+            assert nothing is heard is None
 
 
 @pytest.mark.parametrize(
@@ -79,23 +89,15 @@ def test_what_is_heard(text: str, heard: str | None) -> None:
 )
 def test_irc_29_a_relay_is_a_mask_or_an_account(text: str, relay: bool) -> None:
     """IRC-29, IRC-13: whoever takes the relay's nick is no relay."""
-    message = hear(parse(text) or Line(""), EAR)
-    assert isinstance(message, Message)
-    assert message.relay is relay
+    heard = said(inside(*TAGS), text)
+    assert isinstance(heard, Incoming)
+    assert heard.message.relay is relay
 
 
 def test_account_needs_the_capability() -> None:
     """IRC-14: without `account-tag` agreed on, a tag of that name is nobody's word."""
-    line = parse(f"@account=boss {SAID} FUDice :x") or Line("")
-    found = [hear(line, ear) for ear in (EAR, Ear("net", "FUDice"))]
-    assert [message.account for message in found if isinstance(message, Message)] == ["boss", None]
-
-
-def test_nobody_is_a_storyteller_in_private() -> None:
-    """IRC-14: whoever leads every channel has no rights where there is none; in a channel they have."""
-    ear = EAR._replace(leads=lambda who, channel: who.nick == "al" and channel == "#X[]")
-    rights = [hear(parse(f"{SAID} {target} :x") or Line(""), ear) for target in ("#x[]", "FUDice")]
-    assert [message.storyteller for message in rights if isinstance(message, Message)] == [True, False]
+    found = [said(one, f"@account=boss {SAID} FUDice :x") for one in (inside(*TAGS), inside())]
+    assert [heard.message.account for heard in found if isinstance(heard, Incoming)] == ["boss", None]
 
 
 @pytest.mark.parametrize(
@@ -111,22 +113,26 @@ def test_nobody_is_a_storyteller_in_private() -> None:
     ],
 )
 def test_storyteller(account: str | None, relay: bool, operator: bool, by_rank: bool, expected: bool) -> None:
-    """IRC-14: by account or rank; a nick of that name proves nothing, a relay has no rights (IRC-13)."""
-    who, settings = (
-        Speaker("boss", account, relay),
-        ChannelSettings(storytellers=("boss",), ops_are_storytellers=by_rank),
-    )
-    assert is_storyteller(who, settings, "ascii", operator=operator) is expected
+    """IRC-14: by account or rank; a nick of that name proves nothing, a relay has no rights (IRC-13).
+
+    In private nobody has rights, as there is no channel.
+    """
+    one = inside(*TAGS, storytellers=("boss",), ops_are_storytellers=by_rank)
+    said(one, f":s 353 FUDice = #X[] :{'@' * operator}boss")
+    tag, host = f"@account={account} " if account else "", "bridge.example" if relay else "h"
+    for target, rights in (("#x[]", expected), ("FUDice", False)):
+        heard = said(one, f"{tag}:boss!u@{host} PRIVMSG {target} :x")
+        assert isinstance(heard, Incoming)
+        assert heard.message.storyteller is rights
 
 
 def test_irc_28_callers_are_told_apart() -> None:
     """IRC-15, IRC-28: by account, else by nick!user@host, and by host; through a relay by the name it gives."""
 
     def key(text: str) -> Caller:
-        line = parse(text) or Line("")
-        message = hear(line, EAR)
-        assert isinstance(message, Message)
-        return caller(line, message)
+        heard = said(inside(*TAGS), text)
+        assert isinstance(heard, Incoming)
+        return heard.caller
 
     one, other = key(f"{SAID} FUDice :x"), key(":bo!u@h PRIVMSG FUDice :x")
     assert (one.speaker == other.speaker, one.host == other.host) == (False, True)
@@ -138,26 +144,18 @@ def test_irc_28_callers_are_told_apart() -> None:
 
 def test_operators() -> None:
     """IRC-14: rank by NAMES and MODE, through nick changes, until it is taken or its bearer goes."""
-    support = Support()
-    support.load(("PREFIX=(qaohv)~&@%+", "CHANMODES=beI,k,l,imnpst"))
-    roster = Roster(support)
-    roster.enter("#x")
-    roster.named(Line("353", ("me", "=", "#X", "@op ~+owner %half +voice plain")))
+    one = inside(":s 005 FUDice PREFIX=(qaohv)~&@%+ CHANMODES=beI,k,l,imnpst :are")
 
-    def operators() -> set[str]:
-        return {
-            nick for nick in ("op", "owner", "half", "voice", "plain", "new", "Plain") if roster.is_operator("#X", nick)
-        }
+    def operators(line: str) -> set[str]:
+        said(one, line)
+        nicks = ("op", "owner", "half", "voice", "plain", "new", "Plain")
+        return {nick for nick in nicks if one.roster.is_operator("#X{}", nick)}
 
-    assert operators() == {"op", "owner"}
-    roster.moded("#x", "+lok-v", ("5", "plain", "key", "voice"))
-    assert operators() == {"op", "owner", "plain", "Plain"}
-    roster.moded("#x", "-lo", ("op",))
-    assert operators() == {"owner", "plain", "Plain"}
-    roster.renamed("owner", "NEW")
-    roster.parted("#x", "plain")
-    assert operators() == {"new"}
-    roster.moded("#x", "+ooo", ("op",))
-    roster.gone("new")
-    assert operators() == {"op"}
-    assert (roster.leave("#X"), roster.leave("#X"), operators()) == (True, False, set())
+    assert operators(":s 353 me = #X{} :@op ~+owner %half +voice plain") == {"op", "owner"}
+    assert operators(":s MODE #x[] +lok-v 5 plain key voice") == {"op", "owner", "plain", "Plain"}
+    assert operators(":s MODE #x[] -lo op") == {"owner", "plain", "Plain"}
+    assert operators(":owner!u@h NICK NEW") == {"plain", "Plain", "new"}
+    assert operators(":plain!u@h PART #x[]") == {"new"}
+    assert operators(":s MODE #x[] +ooo op") == {"op", "new"}
+    assert operators(":new!u@h QUIT :bye") == {"op"}
+    assert operators(":FUDice!u@h PART #X[]") == set()

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ircdice.log import JsonFormatter, TextFormatter
-from ircdice.wire import wording
 from ircdice.wire.network import Networks
+from ircdice.wire.protocol import scrub
 
 from .bots import UNLIMITED, config, network, whole
 from .scripted import Scripted, scripted
@@ -118,5 +118,5 @@ async def test_nothing_of_theirs_is_ours(field: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_the_last_door(hostile: str) -> None:
     """IRC-21: whatever comes to be said, what reaches the wire is one line without controls or marks of direction."""
-    text = wording.scrub(f"a{hostile}b")
+    text = scrub(f"a{hostile}b")
     assert not re.search("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]", text)

@@ -18,9 +18,9 @@ from ircdice.dice import SystemDice
 from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings
-from ircdice.wire.command_queue import MOST_IN_ALL, MOST_WAITING, CommandQueue, Hearer
-from ircdice.wire.effects import Incoming
+from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, CommandQueue, Hearer
 from ircdice.wire.network import Networks
+from ircdice.wire.protocol import Incoming
 from ircdice.wire.rate_limit import Caller
 
 from .bots import UNLIMITED, Echo, config, network

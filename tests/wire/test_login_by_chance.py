@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ircdice.config import Join
-from ircdice.wire.effects import Effect, Hopeless, Secure, Send
-from ircdice.wire.line import parse
+from ircdice.wire.protocol import Effect, Hopeless, Secure, Send, parse
 
 from .plays import QUICK, play
 from .scripted import Scripted

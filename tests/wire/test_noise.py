@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ircdice.config import NetworkConfig
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.line import parse
+from ircdice.wire.protocol import parse
 from ircdice.wire.session import Session
 
 from .bots import config

@@ -8,10 +8,20 @@ from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
 from ircdice.wire.channels import Rejoins, join_lines
-from ircdice.wire.connection import Action, Keepalive, Timeouts
+from ircdice.wire.connection import (
+    MOST,
+    MOST_IN_LANE,
+    MOST_URGENT,
+    MOST_WITH_ASIDES,
+    Action,
+    Keepalive,
+    Outbox,
+    OutboxEntry,
+    Piece,
+    Timeouts,
+)
+from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
-from ircdice.wire.nicks import Nicks
-from ircdice.wire.outbox import MOST, MOST_IN_LANE, MOST_URGENT, MOST_WITH_ASIDES, Outbox, OutboxEntry, Piece
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, Bucket, Limiter
 
 
@@ -103,7 +113,7 @@ def test_outbox() -> None:
     outbox.put("b", OutboxEntry("b1"))
     outbox.urgent("PONG")
     assert drawn(outbox, 0, 5) == ["PONG", "a1", "b1", "a2", None]
-    assert (outbox.wait(0), drawn(outbox, 1, 1), len(outbox), outbox.wait(1)) == (1.0, ["a3"], 0, None)
+    assert (outbox.wait(0), drawn(outbox, 1, 1), len(outbox)) == (1.0, ["a3"], 0)
     for _ in range(5):
         outbox.urgent("QUIT")
     outbox.put("a", OutboxEntry("late"))
@@ -179,35 +189,24 @@ def test_jitter_is_full() -> None:
 def test_keepalive() -> None:
     """IRC-06: after 60 s of silence a PING, 60 s later the end; any line is a sign of life."""
     alive = Keepalive(Timeouts(), 0)
-    alive.welcome()
-    assert [alive.step(at) for at in (59, 60, 61, 119)] == [Action.NOTHING, Action.PING, Action.NOTHING, Action.NOTHING]
-    alive.heard(119)
-    assert [alive.step(at) for at in (178, 179, 238, 239)] == [
-        Action.NOTHING,
-        Action.PING,
-        Action.NOTHING,
-        Action.GIVE_UP,
-    ]
+    assert [alive.step(at, welcomed=True) for at in (59, 60, 61, 119)] == [None, Action.PING, None, None]
+    alive.heard = 119
+    steps = [alive.step(at, welcomed=True) for at in (178, 179, 238, 239)]
+    assert steps == [None, Action.PING, None, Action.GIVE_UP]
 
 
 def test_registration_is_bounded() -> None:
     """IRC-03: no longer than 30 s on a server that says nothing."""
     silent = Keepalive(Timeouts(), 0)
-    assert [silent.step(at) for at in (19, 20, 21, 30)] == [
-        Action.NOTHING,
-        Action.END_CAP,
-        Action.NOTHING,
-        Action.GIVE_UP,
-    ]
+    steps = [silent.step(at, welcomed=False) for at in (19, 20, 21, 30)]
+    assert steps == [None, Action.END_CAP, None, Action.GIVE_UP]
     talking = Keepalive(Timeouts(), 0)
-    steps = {}
+    found = {}
     for at in range(0, 125, 5):
-        talking.heard(at)
-        steps[at] = talking.step(at)
-    assert {at: step for at, step in steps.items() if step is not Action.NOTHING} == {
-        20: Action.END_CAP,
-        120: Action.GIVE_UP,
-    }
+        talking.heard = at
+        if step := talking.step(at, welcomed=False):
+            found[at] = step
+    assert found == {20: Action.END_CAP, 120: Action.GIVE_UP}
 
 
 def test_rejoins() -> None:
@@ -244,7 +243,6 @@ def test_join_lines() -> None:
 
 def test_nicks() -> None:
     """IRC-07: alternates, underscores, then another end, and not for ever."""
-    nicks = Nicks("FUDiceBot", ("Other",))
-    tried = list(iter(nicks.next, None))
+    tried = list(nicks_to_try("FUDiceBot", ("Other",)))
     assert tried[:5] == ["Other", "FUDiceBot_", "FUDiceBot__", "FUDiceBot___", "FUDiceB01"]
     assert len(tried) == len(set(tried)) < 40

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ircdice.wire.incoming import Playbacks
-from ircdice.wire.line import Line, parse
+from ircdice.wire.protocol import Line, parse
 
 from .plays import SAY, play
 from .scripted import Scripted

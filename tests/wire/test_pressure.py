@@ -9,8 +9,7 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
-from ircdice.wire.connection import Timeouts
-from ircdice.wire.outbox import MOST, MOST_IN_LANE
+from ircdice.wire.connection import MOST, MOST_IN_LANE, Timeouts
 
 from .bots import Echo, config, network, running, settled
 from .plays import SAY, play

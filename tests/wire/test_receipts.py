@@ -9,18 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
-from ircdice.wire.line import Line, parse
-from ircdice.wire.outbox import (
-    JOINED_PAST,
-    MANY,
-    MOST_KEPT,
-    Backlog,
-    DeliveryReport,
-    Outbox,
-    OutboxEntry,
-    Piece,
-    Receipts,
-)
+from ircdice.wire.connection import JOINED_PAST, Outbox, OutboxEntry, Piece
+from ircdice.wire.outgoing import MANY, MOST_KEPT, Backlog, DeliveryReport, Receipts
+from ircdice.wire.protocol import Line, parse
 
 HEAD = "PRIVMSG #x :"
 
@@ -125,7 +116,7 @@ def test_while_others_wait_the_server_is_asked_seldom() -> None:
     receipts = sent(*map(entry, range(MANY - 1)), echo=False)
     assert receipts.ask(0.0, more=True) is None
     receipts.sent(entry(MANY), 0.0, echo=False)
-    assert receipts.ask(0.0, more=True) == "ircdice-1"
+    assert receipts.ask(0.0, more=True) == f"ircdice-{MANY}"
 
 
 @pytest.mark.parametrize("echo", [True, False])

@@ -18,8 +18,8 @@ from ircdice.config import Config, Join, Limits, NetworkConfig
 from ircdice.errors import ConfigError
 from ircdice.run import Hooks, _Errands
 from ircdice.wire.channels import changed_channels
-from ircdice.wire.isupport import Support
 from ircdice.wire.network import Networks, needs_reconnect
+from ircdice.wire.protocol import Support
 
 from .bots import Rolls, config, network, running, whole
 from .client import Person

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from ircdice.config import PrivateKey
-from ircdice.wire.line import Line, parse
 from ircdice.wire.login import mechanisms
+from ircdice.wire.protocol import Line, parse
 from ircdice.wire.sasl import MOST_ITERATIONS, Credentials, Distrust, Sasl, State, made
 
 from .bots import network

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.wire.line import masked
+from ircdice.wire.protocol import masked
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import os
 import shutil
 import ssl
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -19,8 +20,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
 from ircdice.config import Join
-from ircdice.wire.connection import PinError, Timeouts, check_pin, fingerprint, reason
-from ircdice.wire.sts import FILE, Endpoint, Policies, Policy, policy
+from ircdice.wire.connection import Timeouts, fingerprint, pin_fault
+from ircdice.wire.sts import FILE, Endpoint, Policy, policy
 
 from . import servers, services
 from .bots import Log, authority, config, network, running
@@ -156,45 +157,43 @@ def test_policy(value: str, read: Policy) -> None:
 def test_policies_end(tmp_path: Path) -> None:
     """IRC-02: a policy holds for its time, from the end of the last connection; 0 ends it at once."""
     plain = network(6667, host="Irc.Example", data=tmp_path, tls=False)
-    one = Endpoint(Policies(tmp_path))
+    one = Endpoint(tmp_path)
     assert one.config(plain, 0.0) is plain
     one.secure(plain.host, 6697)
     used = one.config(plain, 0.0)
     assert (used.tls, used.port) == (True, 6697)
     one.keep(used, 100, 0.0)
     one.ended(used, 50.0)
-    after = Endpoint(Policies(tmp_path))  # a restart
+    after = Endpoint(tmp_path)  # a restart
     assert [after.config(plain, now).port for now in (50.0, 149.0, 150.0)] == [6697, 6697, 6667]
     assert after.config(network(6667, host="irc.example", tls=False, sts=False), 60.0).port == 6667
     assert after.config(network(6667, host="other.example", tls=False), 60.0).port == 6667
     after.keep(after.config(plain, 60.0), 0, 60.0)
-    assert Endpoint(Policies(tmp_path)).config(plain, 61.0).port == 6667
+    assert Endpoint(tmp_path).config(plain, 61.0).port == 6667
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"irc.example": 1}', '{"irc.example": {"port": "x"}}', "\xff"])
 def test_a_broken_file_of_policies(tmp_path: Path, text: str) -> None:
     """IRC-02: is passed over, and written anew."""
     (tmp_path / FILE).write_text(text, "latin-1")
-    policies = Policies(tmp_path)
-    assert policies.port("irc.example", 0.0) is None
-    policies.keep("irc.example", 6697, 10, 0.0)
-    assert policies.port("IRC.example", 9.0) == 6697
+    plain, secured = (network(port, host="irc.example", tls=tls) for port, tls in ((6667, False), (6697, True)))
+    endpoint = Endpoint(tmp_path)
+    assert endpoint.config(plain, 0.0) == plain
+    endpoint.keep(secured, 10, 0.0)
+    assert endpoint.config(replace(plain, host="IRC.example"), 9.0).port == 6697
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """IRC-02: costs a line in the log, not the connection."""
-    Policies(tmp_path / "none").keep("irc.example", 6697, 10, 0.0)
+    Endpoint(tmp_path / "none").keep(network(6697, host="irc.example", tls=True), 10, 0.0)
     assert "cannot be written" in caplog.text
 
 
 @pytest.mark.parametrize("certificate", [None, b"other"])
 def test_a_pin_that_does_not_match(certificate: bytes | None) -> None:
     """IRC-02: neither another certificate nor none passes; without pins this is no check."""
-    check_pin((fingerprint(b"this"),), b"this")
-    check_pin((), certificate)
-    with pytest.raises(PinError) as refused:
-        check_pin((fingerprint(b"this"),), certificate)
-    assert reason(refused.value).startswith("TLS refused: ")
+    assert pin_fault((fingerprint(b"this"),), b"this") == pin_fault((), certificate) == ""
+    assert pin_fault((fingerprint(b"this"),), certificate).startswith("TLS refused: ")
 
 
 async def test_a_key_set_on_a_channel_stands_in_no_log(

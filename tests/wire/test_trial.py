@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ircdice.wire.connection import Timeouts, connect_failure
-from ircdice.wire.trial import TrialResult, attempt
+from ircdice.wire.network import TrialResult, attempt
 
 from . import services
 from .bots import authority, config, network

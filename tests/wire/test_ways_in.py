@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.wire.trial import attempt
+from ircdice.wire.network import attempt
 
 from .bots import authority, config, network, running
 from .plays import SAY

@@ -8,8 +8,7 @@ import pytest
 
 from ircdice.bot.message import ChannelModes, FindModes, Present, Reply
 from ircdice.config import Join
-from ircdice.wire.effects import Incoming
-from ircdice.wire.line import parse
+from ircdice.wire.protocol import Incoming, parse
 from ircdice.wire.session import Session
 
 from .bots import Echo, config, network, running
@@ -57,13 +56,13 @@ TOLD = "S: :s 354 FUDice 152 #x u h Al[] boss\nS: :s 354 FUDice 152 #x u h bo 0\
 )
 def test_accounts_by_whox(talk: str, known: dict[str, str]) -> None:
     """IRC-14: accounts where no account-tag is, only of those who are in sight, and only as the server says now."""
-    assert accounts(talk).ear().known == known
+    assert accounts(talk).roster.accounts == known
 
 
 def test_accounts_of_those_who_join() -> None:
     """IRC-14: extended-join tells it by itself."""
     one = accounts("S: :ce!u@h JOIN #x third :name\nS: :de!u@h JOIN #x * :name", caps="extended-join")
-    assert one.ear().known == {"ce": "third"}
+    assert one.roster.accounts == {"ce": "third"}
 
 
 def test_irc_29_others_are_known_though_their_lines_bear_a_tag() -> None:
@@ -83,7 +82,7 @@ def test_irc_29_others_are_known_though_their_lines_bear_a_tag() -> None:
     sent = [effect for text in lines for effect in one.receive(parse(text) or pytest.fail("no line"), 0.0)]
     assert any("WHO" in repr(effect) for effect in sent)
     assert [effect.message.account for effect in sent if isinstance(effect, Incoming)] == [None, "third"]
-    assert one.ear().known == {"bo": "third"}
+    assert one.roster.accounts == {"bo": "third"}
 
 
 @pytest.mark.parametrize(
@@ -154,9 +153,7 @@ def test_irc_14_a_server_that_tells_no_accounts(more: dict[str, object], found: 
     for text in start:
         for _ in one.receive(parse(text) or pytest.fail("no line"), 0.0):
             pass
-    storytellers = one.ear().storytellers
-    assert storytellers is not None
-    assert storytellers("#x") == found
+    assert one.ear.storytellers("#x") == found
 
 
 @pytest.mark.parametrize(

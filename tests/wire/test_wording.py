@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from ircdice.bot.message import Message, Reply
 from ircdice.settings import ChannelSettings
-from ircdice.wire import wording
 from ircdice.wire.incoming import ctcp_answer
-from ircdice.wire.wording import room, split
+from ircdice.wire.outgoing import ZERO_WIDTH, guarded, room, split, unhighlighted, worded
+from ircdice.wire.protocol import is_target
 
-ZERO = wording.ZERO_WIDTH
+
+def wording(reply: Reply, heard: Message | None, settings: ChannelSettings) -> str:
+    """The text that is sent, where it fits in one line."""
+    return guarded(worded(reply, heard, settings)[1], private=reply.private)
 
 
 @given(st.text(st.characters(exclude_categories=("Cs",)), max_size=900), st.integers(20, 450))
@@ -72,7 +75,7 @@ def test_room(userhost: str) -> None:
 )
 def test_privmsg_or_notice(reply: Reply, heard: Message | None, settings: dict[str, bool], command: str) -> None:
     """IRC-20, IRC-24: answers as PRIVMSG, side words as NOTICE."""
-    assert wording.command(reply, heard, ChannelSettings(**settings)) == command  # type: ignore[arg-type]  # booleans
+    assert worded(reply, heard, ChannelSettings(**settings))[0] == command  # type: ignore[arg-type]  # booleans
 
 
 @pytest.mark.parametrize(
@@ -96,14 +99,14 @@ def test_wording(text: str, settings: dict[str, bool], said: str) -> None:
     """IRC-21: no control characters, nothing that a bot would obey, no ringing where it is not wanted."""
     heard = Message("n", "#x", "al", "x")
     made = ChannelSettings(**settings)  # type: ignore[arg-type]  # booleans
-    assert wording.wording(Reply("n", "#x", text), heard, made) == said
+    assert wording(Reply("n", "#x", text), heard, made) == said
 
 
 def test_unasked_replies_do_not_ring_either() -> None:
     """IRC-21: what is said when time has run out begins with nicks too; what is whispered may ring."""
     made = ChannelSettings(no_highlight=True)
-    assert wording.wording(Reply("n", "#x", "al vs bo: lapsed"), None, made) == "a|l vs b|o: lapsed".replace("|", ZERO)
-    assert wording.wording(Reply("n", "al", "al: lapsed", private=True), None, made) == "al: lapsed"
+    assert wording(Reply("n", "#x", "al vs bo: lapsed"), None, made) == "a|l vs b|o: lapsed".replace("|", ZERO_WIDTH)
+    assert wording(Reply("n", "al", "al: lapsed", private=True), None, made) == "al: lapsed"
 
 
 @pytest.mark.parametrize(
@@ -127,28 +130,28 @@ def test_unasked_replies_do_not_ring_either() -> None:
 )
 def test_whoever_a_line_is_about_does_not_ring(nick: str, text: str, said: str) -> None:
     """IRC-21: the invisible sign stands in every name that the line is about, wherever it stands, and in no other."""
-    assert wording.unhighlighted(text, nick) == said.replace("|", ZERO)
+    assert unhighlighted(text, nick) == said.replace("|", ZERO_WIDTH)
 
 
 @given(st.text(max_size=300))
 def test_nothing_breaks_a_line(text: str) -> None:
     """IRC-21: whatever a reply holds, it is one line, and can be encoded."""
-    said = wording.wording(Reply("n", "#x", text), None, ChannelSettings())
+    said = wording(Reply("n", "#x", text), None, ChannelSettings())
     assert not set(said.encode().decode()) & set("\r\n\0\x01\x10")
 
 
 def test_what_is_to_be_pasted_is_as_it_is() -> None:
     """IRC-21, SC-28: a tag may begin what one person is told; in a channel a bot might take it for its command."""
     tracking = "[note][cantrip], Fire"
-    assert wording.wording(Reply("n", "al", tracking, private=True), None, ChannelSettings()) == tracking
-    assert wording.wording(Reply("n", "#x", tracking), None, ChannelSettings()) == f"to {tracking}"
-    assert wording.wording(Reply("n", "al", "!x", private=True), None, ChannelSettings()) == "to !x"
+    assert wording(Reply("n", "al", tracking, private=True), None, ChannelSettings()) == tracking
+    assert wording(Reply("n", "#x", tracking), None, ChannelSettings()) == f"to {tracking}"
+    assert wording(Reply("n", "al", "!x", private=True), None, ChannelSettings()) == "to !x"
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a,b", ":a", "a\r", "a\0", "a\x01"])
 def test_no_target(name: str) -> None:
     """IRC-21: what would make a line two, or its targets two, is nobody's name."""
-    assert not wording.is_target(name)
+    assert not is_target(name)
 
 
 @pytest.mark.parametrize(
@@ -192,4 +195,4 @@ def test_ctcp_ping_is_bounded() -> None:
 def test_colour_is_for_recorded_lines_and_on_the_wire_only(text: str, seq: int | None, said: str) -> None:
     """IRC-21: a verdict in bold where `colour = yes`."""
     reply = Reply("n", "#c", text, seq=seq)
-    assert wording.wording(reply, None, ChannelSettings(colour=True)) == said
+    assert wording(reply, None, ChannelSettings(colour=True)) == said

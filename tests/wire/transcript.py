@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from ircdice.config import Config
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.effects import Effect, Hopeless, Keep, Note, Secure, Send
-from ircdice.wire.line import Line, parse
+from ircdice.wire.protocol import Effect, Hopeless, Keep, Line, Note, Secure, Send, parse
 from ircdice.wire.session import Session
 
 from .bots import config, network
@@ -62,7 +61,7 @@ def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
     if kind == "S":
         return one.receive(parse(rest) or Line(""), 0.0)
     if kind == "nick":
-        return one.change(replace(one._config, nick=rest), one._settings)
+        return one.change(replace(one.ear.config, nick=rest), one.ear.settings)
     return one.woken(rest) if kind == "T" else one.hurry()
 
 

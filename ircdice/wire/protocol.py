@@ -1,0 +1,283 @@
+"""The IRC protocol: lines from the server, what it supports (005), and the effects that the states answer with."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+from irc.message import Tag
+
+from ircdice.bot.message import Message
+from ircdice.casemapping import DEFAULT, fold
+from ircdice.wire.rate_limit import Caller
+
+LONGEST = 16_384  # twice what tags (8,191 bytes) and a line may hold together
+# The package's own pattern splits parameters at any Unicode space and fails on a line without a command.
+_LINE = re.compile(
+    r"(?:@(?P<tags>[^ ]*) +)?(?::(?P<source>[^ ]*) +)?(?P<command>[A-Za-z]+|[0-9]{3})(?: +(?P<rest>.*))?", re.DOTALL
+)
+_NO_TAGS: Mapping[str, str] = MappingProxyType({})
+
+
+class Line(NamedTuple):
+    """A line from the server. Missing parameters read as empty: servers leave out what they please."""
+
+    command: str
+    params: tuple[str, ...] = ()
+    source: str = ""
+    tags: Mapping[str, str] = _NO_TAGS
+
+    def param(self, index: int) -> str:
+        """The parameter at `index`, or nothing."""
+        return self.params[index] if -len(self.params) <= index < len(self.params) else ""
+
+    @property
+    def nick(self) -> str:
+        """The nick, or the server, that sent the line."""
+        return self.source.partition("!")[0]
+
+    @property
+    def userhost(self) -> str:
+        """`user@host` of the sender, where the server gives it."""
+        return self.source.partition("!")[2]
+
+
+def parse(text: str) -> Line | None:
+    """Take `text` apart; None if it is no line of the protocol (IRC-10)."""
+    match = _LINE.fullmatch(text)
+    if match is None:
+        return None
+    tags, source, command, rest = match.groups("")
+    middle, colon, last = (" " + rest).partition(" :")
+    params = tuple(filter(None, middle.split(" ")))
+    pairs = [Tag.parse(item) for item in tags.split(";") if item]
+    values = {pair["key"]: pair["value"] or "" for pair in pairs} if pairs else _NO_TAGS
+    return Line(command.upper(), (*params, last) if colon else params, source, values)
+
+
+class Frames:
+    """Takes any bytes and gives whole lines (IRC-10).
+
+    A line longer than `LONGEST` is dropped, so that a server that sends no newline fills no memory.
+    """
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._dropping = False
+
+    def feed(self, data: bytes) -> list[str]:
+        """Take bytes from the socket; the lines that are complete now, without empty ones.
+
+        They are UTF-8, or else Latin-1, which any byte sequence is.
+        """
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        lines = []
+        for raw in whole:
+            if self._dropping or len(raw) > LONGEST:
+                self._dropping = False
+                continue
+            try:
+                text = raw.decode()
+            except UnicodeDecodeError:
+                text = raw.decode("latin-1")
+            if text := text.rstrip("\r").strip(" "):
+                lines.append(text)
+        if len(self._rest) > LONGEST:
+            self._rest, self._dropping = b"", True
+        return lines
+
+
+_BREAKS = re.compile("[\r\n\t\x0b\x0c\x85\u2028\u2029]")
+# Lone surrogates cannot be encoded. Marks of direction would let a name or a comment reverse the text after it.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def scrub(text: str) -> str:
+    """Remove control characters; line breaks become spaces (IRC-21)."""
+    return _CONTROL.sub("", _BREAKS.sub(" ", text)).strip()
+
+
+def is_target(name: str) -> bool:
+    """Whether a line may be addressed to `name`, without breaking it or adding targets."""
+    return bool(name) and name[0] != ":" and not {" ", ","} & set(name) and not _CONTROL.search(name)
+
+
+_MASKABLE = re.compile(r"((?:@[^ ]* +)?)((?::[^ ]* +)?)([A-Za-z]+|[0-9]{3})( .*)?", re.DOTALL)
+_PUBLIC_TARGETS = "#&+!@%~"  # first characters of targets that many can read
+# How many words of a command a log may show; those after them may be secret.
+_SHOWN = {"PASS": 0, "AUTHENTICATE": 0, "OPER": 1, "JOIN": 1, "NICKSERV": 0, "NS": 0, "IDENTIFY": 0}
+
+
+def masked(line: str) -> str:
+    """`line` without passwords, channel keys and private talk, fit for a log (IRC-05)."""
+    found = _MASKABLE.fullmatch(line)
+    if found is None:
+        return line
+    tags, source, command, rest = found.groups("")
+    words = rest.split()
+    shown = _shown(command.upper(), words, source.strip(": "))
+    if shown is None or len(words) <= shown:
+        return line
+    return f"{tags}{source}{command}{''.join(f' {word}' for word in words[:shown])} ***"
+
+
+def _shown(command: str, words: list[str], source: str) -> int | None:
+    """How many words of the rest may be shown; None means all."""
+    if command in ("PRIVMSG", "NOTICE") and words and _is_private(command, words, source):
+        return 1
+    if command == "MODE" and len(words) > 1 and "k" in words[1]:
+        return 2
+    if command == "324" and len(words) > 2:
+        return 3 if "k" in words[2] else None
+    if command == "JOIN" and source:
+        return None  # it holds no key, but an account (extended-join)
+    return _SHOWN.get(command)
+
+
+def _is_private(command: str, words: list[str], source: str) -> bool:
+    """Whether it goes to services, or between one person and the bot: secret rolls, and answers that quote them.
+
+    What a server or services say by NOTICE is not; the bot's own notices that come back (`echo-message`) are.
+    """
+    nick, _, userhost = source.partition("!")
+    told = command == "NOTICE" and bool(source) and (not userhost or nick.lower().endswith("serv"))
+    return words[0][0] not in _PUBLIC_TARGETS and not told
+
+
+_PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
+_ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
+_NUMBER = re.compile("[1-9][0-9]{0,3}")
+_CHANTYPES = "#&"
+_SHORTEST_LINE, _LONGEST_LINE = 512, 8192
+# Only these are kept: a server may send as many as it likes.
+_KNOWN = frozenset(
+    {"BOT", "CASEMAPPING", "CHANMODES", "CHANTYPES", "LINELEN", "MONITOR", "NICKLEN", "PREFIX", "TARGMAX", "WHOX"}
+)
+
+
+class Support:
+    """What a server announces in numeric 005 (IRC-09). A value that makes no sense is ignored: servers do send such."""
+
+    def __init__(self) -> None:
+        self._tokens: dict[str, str] = {}
+        self.load(())
+
+    def load(self, tokens: Iterable[str]) -> None:
+        """Take the tokens of one 005 line; `-TOKEN` takes one back."""
+        for token in tokens:
+            name, _, value = token.partition("=")
+            if name.startswith("-"):
+                self._tokens.pop(name[1:].upper(), None)
+            elif name.upper() in _KNOWN:
+                self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
+        given = self._tokens.get
+        self.casemapping = given("CASEMAPPING", "").lower() or DEFAULT  # how names are compared here
+        self.chantypes = given("CHANTYPES", _CHANTYPES)  # the characters that begin a channel's name; may be none
+        length = given("LINELEN", "")
+        self.linelen = int(length) if re.fullmatch("[0-9]{1,6}", length) else _SHORTEST_LINE  # bytes, with CR and LF
+        self.linelen = min(max(self.linelen, _SHORTEST_LINE), _LONGEST_LINE)
+        self.nicklen = _number(given("NICKLEN", ""))
+        targets = dict(part.partition(":")[::2] for part in given("TARGMAX", "").upper().split(","))
+        self.joins_at_once = _number(targets.get("JOIN", ""))  # how many channels one JOIN may name
+        mode = given("BOT", "")
+        self.bot_mode = mode if re.fullmatch("[A-Za-z]", mode) else None  # the user mode that marks a bot (IRC-27)
+        self.monitors = "MONITOR" in self._tokens  # whether the server reports when a nick becomes free
+        self.whox = "WHOX" in self._tokens  # whether WHO can return accounts
+        prefixes = _PREFIX.fullmatch(given("PREFIX", ""))
+        self.ranks = {"@": "o", "+": "v"}  # prefixes of rank and the modes that grant them, highest first
+        if prefixes and len(prefixes[1]) == len(prefixes[2]):
+            self.ranks = dict(zip(prefixes[2], prefixes[1], strict=True))
+        kinds = (given("CHANMODES", "") or "beI,k,l,imnpst").split(",")
+        # The channel modes that take an argument always, and those that take one only when set.
+        self.modes_with_argument = "".join([*kinds[:2], *self.ranks.values()]), "".join(kinds[2:3])
+
+    def fold(self, name: str) -> str:
+        """`name` in the form that is compared."""
+        return fold(name, self.casemapping)
+
+    def mode_changes(self, modes: str, arguments: Iterable[str]) -> Iterator[tuple[bool, str, str]]:
+        """The changes of a channel's MODE (`+o-v alice bob`): whether it is set, the mode, and its argument or ""."""
+        always, when_set = self.modes_with_argument
+        left, adding = iter(arguments), True
+        for mode in modes:
+            if mode in "+-":
+                adding = mode == "+"
+            else:
+                yield adding, mode, next(left, "") if mode in always or (adding and mode in when_set) else ""
+
+
+def _number(text: str) -> int | None:
+    return int(text) if _NUMBER.fullmatch(text) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A line for the server; `urgent` lines go first, `later` delays it by so many seconds."""
+
+    line: str
+    urgent: bool = False
+    later: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """Call `Session.woken(what)` after so many seconds."""
+
+    seconds: float
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hopeless:
+    """Close the connection; a `final` reason will be the same next time."""
+
+    reason: str
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A line for the bot, and whom it counts for."""
+
+    message: Message
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class CtcpRequest:
+    """A CTCP request in private: `\\x01KIND argument\\x01`."""
+
+    nick: str
+    text: str
+    caller: Caller
+
+
+@dataclass(frozen=True, slots=True)
+class Secure:
+    """The server asks for TLS on that port: send nothing more in plain text (IRC-02)."""
+
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Insist on TLS for this host for so many seconds (IRC-02)."""
+
+    duration: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line for the log."""
+
+    event: str
+    detail: str = ""
+    channel: str | None = None
+    level: int = logging.INFO
+
+
+Effect = Send | Wake | Hopeless | Incoming | CtcpRequest | Secure | Keep | Note
