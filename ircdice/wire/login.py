@@ -29,9 +29,6 @@ WANTED = (
 )
 _KNOWN = frozenset({*WANTED, "sasl", "sts"})  # a list without end fills no memory
 HELD = 3.0  # seconds that a password waits, without TLS, for a server that may ask for TLS
-REGISTER, SERVICES = "register", "services"  # what a `Wake` is about
-SETTLED, IDENTIFIED, AGAIN = "settled", "identified", "identify again"
-NICKSERV = "NickServ"
 _SERVICES_FIRST, _SERVICES_LONGEST = 5.0, 300.0  # seconds until services that were away are tried again
 _CAP_UNKNOWN = ("421", "451", "461", "410")  # what servers without CAP answer to it
 _SETTLE = 0.1  # seconds after the welcome for ISUPPORT, which limits the joins
@@ -40,97 +37,14 @@ _IDENTIFY_AGAIN = 60.0  # seconds before the password is sent again
 _YES = re.compile(r"you are (?:now|already) (?:identified|logged in|recogni[sz]ed)|password accepted", re.IGNORECASE)
 _NO = re.compile(r"invalid|incorrect|wrong|denied|isn'?t registered|is not registered|not a registered", re.IGNORECASE)
 _ASKS = re.compile(r"/msg nickserv identify|please (?:choose|identify)|nick(?:name)? is registered", re.IGNORECASE)
-
 _UNDERSCORES = 3
 _TRIES = 30
 _SHORT = 9  # the shortest limit that servers still have
-LOOK = "look for the nick"
 _EVERY = 60.0  # seconds between two ISON
 _SELDOM = 600.0  # if the server calls the nick erroneous: services may be holding it, and release it
 _NO_NICK = "432"
 _THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and what all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
-
-
-class Negotiation:
-    """The client's side of CAP 302: request what is wanted and offered, one by one if the server refuses the whole.
-
-    Once `settled` is true, `finish` ends it.
-    """
-
-    def __init__(self, wanted: tuple[str, ...] = WANTED) -> None:
-        self.wanted = wanted
-        self.offered: dict[str, str] = {}
-        self.enabled: set[str] = set()
-        self.listed = False  # whether a complete list has come
-        self._asked: set[str] = set()
-        self._done = False
-
-    @property
-    def settled(self) -> bool:
-        """Whether the server has listed its capabilities and answered every request."""
-        return self.listed and not self._asked
-
-    def receive(self, line: Line) -> list[str]:
-        """Answer one `CAP` line."""
-        names = line.param(-1).split() if len(line.params) > 2 else []
-        match line.param(1).upper():
-            case "LS":
-                more = line.param(2) == "*" and len(line.params) > 3
-                self._offer(names)
-                self.listed = self.listed or not more
-                return [] if more else self._ask()
-            case "NEW":
-                self._offer(names)
-                return self._ask()
-            case "DEL":
-                for name in names:
-                    self.offered.pop(name, None)
-                    self.enabled.discard(name)
-                    self._asked.discard(name)  # no answer may come now
-            case "ACK":
-                self._granted(names)
-            case "NAK":
-                return self._refused(names)
-        return []
-
-    def finish(self) -> list[str]:
-        """End the negotiation, unless that was done."""
-        if self._done:
-            return []
-        self._done = True
-        return ["CAP END"]
-
-    def welcomed(self) -> None:
-        """The server accepted us: there is nothing left to end."""
-        self._done = True
-
-    def _offer(self, names: list[str]) -> None:
-        for name in names:
-            key, _, value = name.partition("=")
-            if key in _KNOWN or key in self.wanted:
-                self.offered[key] = value
-
-    def _ask(self) -> list[str]:
-        known = self.enabled | self._asked
-        new = [name for name in self.wanted if name in self.offered and name not in known]
-        self._asked.update(new)
-        return [f"CAP REQ :{' '.join(new)}"] if new else []
-
-    def _granted(self, names: list[str]) -> None:
-        for name in names:
-            if name.startswith("-"):
-                self.enabled.discard(name[1:])
-            elif name in self._asked:  # only what was requested
-                self.enabled.add(name)
-        self._asked.difference_update(names)
-
-    def _refused(self, names: list[str]) -> list[str]:
-        refused = [name for name in names if name in self._asked]
-        if len(refused) > 1:  # a request is granted or refused as a whole: try each alone
-            return [f"CAP REQ :{name}" for name in refused]
-        self._asked.difference_update(refused)
-        return []
 
 
 def mechanisms(config: NetworkConfig) -> tuple[str, ...]:
@@ -149,19 +63,28 @@ def mechanisms(config: NetworkConfig) -> tuple[str, ...]:
 
 
 class Login:
-    """From the first line to the welcome. `nonce` is for SCRAM; `config` includes TLS by policy."""
+    """From the first line to the first JOIN. `nonce` is for SCRAM; `config` includes TLS by policy.
 
-    def __init__(self, config: NetworkConfig, nonce: str) -> None:
-        self._config = config
-        wanted = mechanisms(config)
-        self.caps = Negotiation((*WANTED, "sasl") if wanted else WANTED)
-        name = config.sasl_username or config.nick
-        credentials = Credentials(name, config.sasl_password or "", config.sasl_key.pem if config.sasl_key else "")
-        self.sasl = Sasl(wanted, lambda mechanism: made(mechanism, credentials, nonce))
-        self._welcomed = self._registered = False
+    The channels wait for NickServ for a while if SASL was not used.
+    """
+
+    def __init__(self, config: NetworkConfig, support: Support, roster: Roster, nonce: str) -> None:
+        self._config, self._support, self._roster = config, support, roster
+        allowed = mechanisms(config)
+        self.wanted = (*WANTED, "sasl") if allowed else WANTED
+        self.offered: dict[str, str] = {}  # capabilities and their values
+        self.enabled: set[str] = set()
+        self._requested: set[str] = set()
+        self._listed = self._ended = False  # a complete list has come; negotiation is over
+        name, key = config.sasl_username or config.nick, config.sasl_key
+        credentials = Credentials(name, config.sasl_password or "", key.pem if key else "")
+        self.sasl = Sasl(allowed, lambda mechanism: made(mechanism, credentials, nonce))
         self.over = False  # given up, or to be continued over TLS: send nothing more
+        self._registered = self._welcomed = False
         self._policy = Policy()
         self._pause = _SERVICES_FIRST
+        self.arrived = False  # whether all that comes before the channels is done
+        self._began = self._waiting = self._resting = False  # with NickServ
 
     @property
     def authenticated(self) -> bool:
@@ -172,20 +95,9 @@ class Login:
         """The first lines: CAP comes first (IRC-03). A password waits until the server had time to ask for TLS."""
         yield Send(OPENING, urgent=True)
         if self._config.password and self._config.sts and not self._config.tls:
-            yield Wake(HELD, REGISTER)
+            yield Wake(HELD, "register")
         else:
-            yield from self.register()
-
-    def register(self) -> Iterator[Effect]:
-        """PASS, NICK and USER, once."""
-        if self._registered or self.over:
-            return
-        self._registered = True
-        config = self._config
-        if config.password:
-            yield Send(f"PASS {_last_parameter(config.password)}", urgent=True)
-        yield Send(f"NICK {config.nick}", urgent=True)
-        yield Send(f"USER {config.username} 0 * :{config.realname}", urgent=True)
+            yield from self._register()
 
     def receive(self, line: Line) -> Iterator[Effect]:
         """Take a line that may concern the login."""
@@ -194,59 +106,107 @@ class Login:
         if line.command == "CAP":
             yield from self._capabilities(line)
         elif line.command in _CAP_UNKNOWN:
-            yield from self.register()
+            yield from self._register()
         else:
             before = self.sasl.state
             yield from _sent(self.sasl.receive(line))
             if self.sasl.state is not before:
                 yield from self._sasl_changed()
+            if self._welcomed:
+                yield from self._services(line)
 
     def hurry(self) -> Iterator[Effect]:
-        """The server takes too long: go on without what is open, if that is allowed."""
-        yield from self.register()
+        """The capabilities take too long: go on without what is open, if that is allowed (IRC-03)."""
+        yield from self._register()
         if self.sasl.state is State.UNDER_WAY:
             yield from self._abort(f"{self.sasl.mechanism}: no answer in time")
         yield from self._finish()
 
     def welcomed(self) -> Iterator[Effect]:
-        """The server accepted us, perhaps before all is settled or without knowing CAP."""
-        self._registered = True
-        self.caps.welcomed()
+        """The server accepted us, perhaps before all is settled or without knowing CAP; ISUPPORT follows."""
+        self._registered = self._ended = True
         if self._config.sasl and self.sasl.state in (State.IDLE, State.UNDER_WAY) and not self.authenticated:
             yield from self._without(self._absent())
-        self._welcomed = True
-        yield from self._try_services_later()
+        if not self.over:
+            self._welcomed = True
+            yield from self._try_services_later()
+            yield Wake(_SETTLE, "settled")
 
     def woken(self, what: str) -> Iterator[Effect]:
         """The time of a `Wake` has come."""
-        if what == REGISTER:
-            yield from self.register()
-        elif what == SERVICES and self._welcomed and not self.authenticated and not self.sasl.final:
-            # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
-            yield from _sent(self.sasl.abort("no answer in time"))
-            again = "sasl" in self.caps.enabled
-            yield from _sent(self.sasl.begin(self.caps.offered["sasl"]) if again else [OPENING])
-            yield from self._try_services_later()
+        match what:
+            case "register":
+                yield from self._register()
+            case "services" if self._welcomed and not self.authenticated and not self.sasl.final:
+                # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
+                yield from _sent(self.sasl.abort("no answer in time"))
+                again = "sasl" in self.enabled
+                yield from _sent(self.sasl.begin(self.offered["sasl"]) if again else [OPENING])
+                yield from self._try_services_later()
+            case "settled":
+                yield from self._begin()
+            case "identify again":
+                self._resting = False
+            case "identified" if self._waiting:
+                yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
+                yield from self._join()
 
-    def _try_services_later(self) -> Iterator[Effect]:
-        if self._config.sasl and not self.authenticated and not self.sasl.final:
-            yield Wake(self._pause, SERVICES)
-            self._pause = min(self._pause * 2, _SERVICES_LONGEST)
+    def _register(self) -> Iterator[Effect]:
+        """PASS, NICK and USER, once."""
+        if self._registered or self.over:
+            return
+        self._registered = True
+        config = self._config
+        if config.password:
+            colon = ":" if " " in config.password or config.password.startswith(":") else ""
+            yield Send(f"PASS {colon}{config.password}", urgent=True)
+        yield Send(f"NICK {config.nick}", urgent=True)
+        yield Send(f"USER {config.username} 0 * :{config.realname}", urgent=True)
 
     def _capabilities(self, line: Line) -> Iterator[Effect]:
-        answers = self.caps.receive(line)
+        kind, names = line.param(1).upper(), line.param(-1).split() if len(line.params) > 2 else []
+        requests = self._negotiate(kind, names, more=line.param(2) == "*" and len(line.params) > 3)
         yield from self._strict_transport()
         if self.over:
             return
-        if self.caps.listed:
-            yield from self.register()
-        yield from _sent(answers)
-        yield from self._authenticate(line.param(1).upper(), line.param(-1).split())
-        if self.caps.settled and self.sasl.state is not State.UNDER_WAY:
-            yield from self._finish()
+        if self._listed:
+            yield from self._register()
+        yield from _sent(requests)
+        if "sasl" in names:
+            yield from self._authenticate(kind)
+        yield from self._finish_if_settled()
+
+    def _negotiate(self, kind: str, names: list[str], *, more: bool) -> list[str]:
+        """Requests that answer a CAP line: what is wanted and offered, one by one if the server refuses the whole."""
+        match kind:
+            case "LS" | "NEW":
+                pairs = (name.partition("=")[::2] for name in names)
+                self.offered |= {name: value for name, value in pairs if name in _KNOWN}
+                if more and kind == "LS":
+                    return []
+                self._listed = self._listed or kind == "LS"
+                known = self.enabled | self._requested
+                new = [name for name in self.wanted if name in self.offered and name not in known]
+                self._requested.update(new)
+                return [f"CAP REQ :{' '.join(new)}"] if new else []
+            case "DEL":
+                for name in names:
+                    self.offered.pop(name, None)
+                    self.enabled.discard(name)
+                    self._requested.discard(name)  # no answer may come now
+            case "ACK":
+                self.enabled -= {name[1:] for name in names if name.startswith("-")}
+                self.enabled |= self._requested & set(names)  # only what was requested
+                self._requested -= set(names)
+            case "NAK":
+                refused = [name for name in names if name in self._requested]
+                if len(refused) > 1:  # a request is granted or refused as a whole: try each alone
+                    return [f"CAP REQ :{name}" for name in refused]
+                self._requested -= set(refused)
+        return []
 
     def _strict_transport(self) -> Iterator[Effect]:
-        offered = policy(self.caps.offered.get("sts", "")) if self._config.sts else Policy()
+        offered = policy(self.offered.get("sts", "")) if self._config.sts else Policy()
         if self._config.tls:
             if offered.duration is not None and offered != self._policy:
                 self._policy = offered
@@ -255,30 +215,27 @@ class Login:
             self.over = True
             yield Secure(offered.port)
 
-    def _authenticate(self, kind: str, names: list[str]) -> Iterator[Effect]:
+    def _authenticate(self, kind: str) -> Iterator[Effect]:
         """Log in once `sasl` is granted: at the beginning, and when services have come back."""
-        if "sasl" not in names:
-            return
-        if kind == "DEL" and self.sasl.state is State.UNDER_WAY:
+        under_way = self.sasl.state is State.UNDER_WAY
+        if kind == "DEL" and under_way:
             yield from self._abort("services have gone")
-        elif kind != "ACK" or "sasl" not in self.caps.enabled:
-            return  # a server may grant what nobody asked for
-        elif self.sasl.state is not State.UNDER_WAY and not self.authenticated:
-            yield from _sent(self.sasl.begin(self.caps.offered.get("sasl", "")))
+        # A server may grant what nobody asked for.
+        elif kind == "ACK" and "sasl" in self.enabled and not under_way and not self.authenticated:
+            yield from _sent(self.sasl.begin(self.offered.get("sasl", "")))
             if self.sasl.state is State.FAILED:
                 yield from self._without(self.sasl.reason)
-
-    def _abort(self, why: str) -> Iterator[Effect]:
-        yield from _sent(self.sasl.abort(why))
-        yield from self._without(why)
 
     def _sasl_changed(self) -> Iterator[Effect]:
         if self.sasl.state is State.FAILED:
             yield from self._without(self.sasl.reason)
         elif self.sasl.state is State.DONE:
             yield Note("logged in", f"{self.sasl.mechanism} as {self.sasl.account or 'unknown'}")
-        if self.caps.settled and self.sasl.state is not State.UNDER_WAY:
-            yield from self._finish()
+        yield from self._finish_if_settled()
+
+    def _abort(self, why: str) -> Iterator[Effect]:
+        yield from _sent(self.sasl.abort(why))
+        yield from self._without(why)
 
     def _without(self, why: str) -> Iterator[Effect]:
         """SASL failed: the config decides whether that is the end (IRC-04)."""
@@ -289,59 +246,44 @@ class Login:
         else:
             yield Note("SASL failed", why, level=logging.WARNING)
 
+    def _finish_if_settled(self) -> Iterator[Effect]:
+        """End the negotiation once every request is answered and SASL is over."""
+        if self._listed and not self._requested and self.sasl.state is not State.UNDER_WAY:
+            yield from self._finish()
+
     def _finish(self) -> Iterator[Effect]:
         if self._config.sasl and not self._welcomed and self.sasl.state is State.IDLE:
             self.sasl.state = State.FAILED
             yield from self._without(self._absent())
-        if not self.over:
-            yield from _sent(self.caps.finish())
+        if not self.over and not self._ended:
+            self._ended = True
+            yield Send("CAP END", urgent=True)
 
     def _absent(self) -> str:
-        if not mechanisms(self._config):
+        if "sasl" not in self.wanted:
             return "the config allows no mechanism without TLS"
-        return "the server does not offer it" if "sasl" not in self.caps.enabled else "it did not come to an end"
+        return "the server does not offer it" if "sasl" not in self.enabled else "it did not come to an end"
 
+    def _try_services_later(self) -> Iterator[Effect]:
+        if self._config.sasl and not self.authenticated and not self.sasl.final:
+            yield Wake(self._pause, "services")
+            self._pause = min(self._pause * 2, _SERVICES_LONGEST)
 
-class Arrival:
-    """From the welcome to the channels, which wait for NickServ for a while if SASL was not used."""
-
-    def __init__(self, config: NetworkConfig, support: Support, roster: Roster, login: Login) -> None:
-        self._config, self._support, self._roster, self._login = config, support, roster, login
-        self._welcomed = self._began = self._waiting = self._resting = False
-        self.arrived = False
-
-    def welcomed(self) -> Iterator[Effect]:
-        """The server accepted us; ISUPPORT follows."""
-        self._welcomed = True
-        yield Wake(_SETTLE, SETTLED)
-
-    def receive(self, line: Line) -> Iterator[Effect]:
-        """Take a line that may end a wait."""
-        if not self._welcomed:
-            return
+    def _services(self, line: Line) -> Iterator[Effect]:
+        """Take a line after the welcome: the end of the MOTD, or one that may end the wait for NickServ."""
         match line.command:
             case "376" | "422":
                 yield from self._begin()
             case "900" if self._waiting:
                 yield from self._join()
-            case "401" if self._waiting and self._is_nickserv(line.param(1)):
+            case "401" if self._waiting and self._support.is_nickserv(line.param(1)):
                 yield Note("NickServ is away", line.param(-1), level=logging.WARNING)
                 yield from self._join()
             case "MODE" if self._waiting and re.fullmatch(r"\+\w*r\w*", line.param(1)):
                 if self._roster.is_me(line.param(0)):
                     yield from self._join()
-            case "NOTICE" if self._is_nickserv(line.nick):
+            case "NOTICE" if self._support.is_nickserv(line.nick):
                 yield from self._noticed(line.param(-1))
-
-    def woken(self, what: str) -> Iterator[Effect]:
-        """A wait is over."""
-        if what == SETTLED:
-            yield from self._begin()
-        elif what == AGAIN:
-            self._resting = False
-        elif what == IDENTIFIED and self._waiting:
-            yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
-            yield from self._join()
 
     def _begin(self) -> Iterator[Effect]:
         if self._began:
@@ -349,10 +291,10 @@ class Arrival:
         self._began = True
         if self._support.bot_mode:
             yield Send(f"MODE {self._roster.me} +{self._support.bot_mode}")  # IRC-27
-        if self._config.nickserv_password and not self._login.authenticated:
+        if self._config.nickserv_password and not self.authenticated:
             self._waiting = True
             yield from self._identify()
-            yield Wake(_IDENTIFY, IDENTIFIED)
+            yield Wake(_IDENTIFY, "identified")
         else:
             yield from self._join()
 
@@ -361,8 +303,8 @@ class Arrival:
         wanted = self._config.sasl_username or self._config.nick
         account = "" if self._roster.is_me(wanted) else f"{wanted} "
         self._resting = True
-        yield Send(f"PRIVMSG {NICKSERV} :IDENTIFY {account}{self._config.nickserv_password}", urgent=True)
-        yield Wake(_IDENTIFY_AGAIN, AGAIN)
+        yield Send(f"PRIVMSG NickServ :IDENTIFY {account}{self._config.nickserv_password}", urgent=True)
+        yield Wake(_IDENTIFY_AGAIN, "identify again")
 
     def _noticed(self, text: str) -> Iterator[Effect]:
         if _YES.search(text):
@@ -382,8 +324,9 @@ class Arrival:
         channels = [(join.name, join.key) for join in self._config.channels]
         yield from (Send(line) for line in join_lines(channels, self._support.joins_at_once))
 
-    def _is_nickserv(self, nick: str) -> bool:
-        return self._support.fold(nick.partition("@")[0]) == self._support.fold(NICKSERV)
+
+def _sent(lines: Iterable[str]) -> Iterator[Effect]:
+    return (Send(line, urgent=True) for line in lines)
 
 
 def nicks_to_try(wanted: str, alternates: tuple[str, ...] = ()) -> Iterator[str]:
@@ -411,7 +354,7 @@ class Regain:
         yield from self._found()
         self._wanted, self._asked = wanted, self._roster.me != wanted
         if self._asked:
-            yield self._take()
+            yield Send(f"NICK {self._wanted}")
 
     def refused(self, line: Line) -> Iterator[Effect]:
         """The server refuses the nick. MONITOR reports when its user leaves, but no other reason."""
@@ -447,15 +390,15 @@ class Regain:
             return
         match line.command:
             case "731" if self._is_wanted_among(line.param(-1).split(",")):
-                yield self._take()
+                yield Send(f"NICK {self._wanted}")
             case "734" | "421" if self._monitoring and (line.command == "734" or line.param(1) == "MONITOR"):
                 self._monitoring = False
                 yield from self._look()
             case "303" if not self._is_wanted_among(line.param(-1).split()):
-                yield self._take()
+                yield Send(f"NICK {self._wanted}")
             case "QUIT" | "NICK" if self._is_wanted(line.nick) and not self._is_wanted(self._roster.me):
-                yield self._take()
-            case "NOTICE" if self._words and self._support.fold(line.nick) == self._support.fold("NickServ"):
+                yield Send(f"NICK {self._wanted}")
+            case "NOTICE" if self._words and self._support.is_nickserv(line.nick):
                 if _NO_SUCH_COMMAND.search(line.param(-1)):
                     yield from self._ask_services()
             case "NICK" if self._has_it():
@@ -463,7 +406,7 @@ class Regain:
 
     def woken(self, what: str) -> Iterator[Effect]:
         """Time to look again."""
-        if what == LOOK:
+        if what == "look for the nick":
             self._waking = False
             if self._looking and (self._refused or not self._monitoring):
                 yield from self._look()
@@ -475,10 +418,7 @@ class Regain:
     def _wait(self) -> Iterator[Effect]:
         if not self._waking:
             self._waking = True
-            yield Wake(_SELDOM if self._refused == _NO_NICK else _EVERY, LOOK)
-
-    def _take(self) -> Effect:
-        return Send(f"NICK {self._wanted}")
+            yield Wake(_SELDOM if self._refused == _NO_NICK else _EVERY, "look for the nick")
 
     def _found(self) -> Iterator[Effect]:
         self._looking, self._refused, self._words = False, "", []
@@ -500,11 +440,3 @@ class Regain:
 
     def _is_wanted_among(self, nicks: list[str]) -> bool:
         return any(self._is_wanted(nick.partition("!")[0]) for nick in nicks)
-
-
-def _sent(lines: Iterable[str]) -> Iterator[Effect]:
-    return (Send(line, urgent=True) for line in lines)
-
-
-def _last_parameter(text: str) -> str:
-    return f":{text}" if " " in text or text.startswith(":") else text

@@ -199,6 +199,10 @@ class Support:
         """`name` in the form that is compared."""
         return fold(name, self.casemapping)
 
+    def is_nickserv(self, nick: str) -> bool:
+        """Whether that is NickServ, perhaps as `NickServ@host`."""
+        return self.fold(nick.partition("@")[0]) == self.fold("NickServ")
+
     def mode_changes(self, modes: str, arguments: Iterable[str]) -> Iterator[tuple[bool, str, str]]:
         """The changes of a channel's MODE (`+o-v alice bob`): whether it is set, the mode, and its argument or ""."""
         always, when_set = self.modes_with_argument

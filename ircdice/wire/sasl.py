@@ -14,7 +14,6 @@ from ircdice.wire.protocol import Line
 
 STRONGEST_FIRST = ("EXTERNAL", "ECDSA-NIST256P-CHALLENGE", "SCRAM-SHA-256", "PLAIN")
 BY_PASSWORD = frozenset({"SCRAM-SHA-256", "PLAIN"})
-NUMERICS = ("900", "901", "902", "903", "904", "905", "906", "907", "908")
 MOST_ITERATIONS = 500_000  # what a server may ask for: a third of a second in which nothing else is answered
 _ITERATIONS = re.compile(rb"(?:^|,)i=([0-9]+)")
 _ECDSA_CHALLENGE = 32  # bytes
@@ -78,28 +77,27 @@ class Scram:
 
         self._step += 1
         try:
-            return self._answer(challenge).encode()
+            match self._step:
+                case 1:
+                    _expect_empty(challenge)
+                    return str(self._client.get_client_first()).encode()
+                case 2:
+                    asked = _ITERATIONS.search(challenge)
+                    if asked and (len(asked[1]) > len(str(MOST_ITERATIONS)) or int(asked[1]) > MOST_ITERATIONS):
+                        raise Distrust("SCRAM: the server asks for more work than is sensible")
+                    self._client.set_server_first(challenge.decode())
+                    return str(self._client.get_client_final()).encode()
+                case 3:
+                    self._client.set_server_final(challenge.decode())
+                    self.proved = True
+                    return b""
         except (ScramException, UnicodeDecodeError) as error:
             raise Distrust(f"SCRAM: {error}") from None
-
-    def _answer(self, challenge: bytes) -> str:
-        match self._step:
-            case 1:
-                _expect_empty(challenge)
-                return str(self._client.get_client_first())
-            case 2:
-                _expect_bounded(challenge)
-                self._client.set_server_first(challenge.decode())
-                return str(self._client.get_client_final())
-            case 3:
-                self._client.set_server_final(challenge.decode())
-                self.proved = True
-                return ""
         raise Distrust("SCRAM: the server does not come to an end")
 
 
 class Ecdsa:
-    """ECDSA-NIST256P-CHALLENGE: sign the server's 32 bytes."""
+    """ECDSA-NIST256P-CHALLENGE: the account, then the server's 32 bytes signed."""
 
     proved = True
 
@@ -109,17 +107,24 @@ class Ecdsa:
 
     def respond(self, challenge: bytes) -> bytes:
         """The account, then the signature in DER."""
+        from cryptography.hazmat.primitives.asymmetric import ec, utils
+        from cryptography.hazmat.primitives.hashes import SHA256
+        from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
         if not self._named:
             _expect_empty(challenge)
             self._named = True
             return self._credentials.username.encode()
         if len(challenge) != _ECDSA_CHALLENGE:
             raise Distrust(f"ECDSA: a challenge of {len(challenge)} bytes")
-        return _signed(challenge, self._credentials.key)
+        key = load_pem_private_key(self._credentials.key.encode(), password=None)
+        assert isinstance(key, ec.EllipticCurvePrivateKey)  # the config accepts no other
+        return key.sign(challenge, ec.ECDSA(utils.Prehashed(SHA256()), deterministic_signing=True))
 
 
 def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
     """The mechanism of that name, in capitals as on the wire."""
+    user, password = credentials.username, credentials.password
     match name:
         case "EXTERNAL":
             return OneAnswer("")
@@ -128,30 +133,13 @@ def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
         case "SCRAM-SHA-256":
             return Scram(credentials, nonce)
         case "PLAIN":
-            return OneAnswer(f"{credentials.username}\0{credentials.username}\0{credentials.password}")
+            return OneAnswer(f"{user}\0{user}\0{password}")
     raise ValueError(name)
 
 
 def _expect_empty(challenge: bytes) -> None:
     if challenge:
         raise Distrust("a challenge where none is due")
-
-
-def _expect_bounded(challenge: bytes) -> None:
-    asked = _ITERATIONS.search(challenge)
-    if asked and (len(asked[1]) > len(str(MOST_ITERATIONS)) or int(asked[1]) > MOST_ITERATIONS):
-        raise Distrust("SCRAM: the server asks for more work than is sensible")
-
-
-def _signed(challenge: bytes, pem: str) -> bytes:
-    from cryptography.hazmat.primitives.asymmetric import ec, utils
-    from cryptography.hazmat.primitives.hashes import SHA256
-    from cryptography.hazmat.primitives.serialization import load_pem_private_key
-
-    key = load_pem_private_key(pem.encode(), password=None)
-    if not isinstance(key, ec.EllipticCurvePrivateKey):
-        raise Distrust("ECDSA: the key is not of the curve P-256")
-    return key.sign(challenge, ec.ECDSA(utils.Prehashed(SHA256()), deterministic_signing=True))
 
 
 class State(Enum):

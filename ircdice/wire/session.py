@@ -9,7 +9,7 @@ from ircdice.config import NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.channels import WHO_FIELDS, Rejoins, Roster, join_lines
 from ircdice.wire.incoming import Ear, server_time
-from ircdice.wire.login import Arrival, Login, Regain, nicks_to_try
+from ircdice.wire.login import Login, Regain, nicks_to_try
 from ircdice.wire.protocol import Effect, Hopeless, Line, Note, Send, Support, Wake, is_target, scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
@@ -32,10 +32,9 @@ class Session:
         self.welcomed = False
         self.support = Support()
         self.roster = Roster(self.support, config.nick)
-        self._login = Login(config, nonce)
-        self.enabled = self._login.caps.enabled  # capabilities
+        self._login = Login(config, self.support, self.roster, nonce)
+        self.enabled = self._login.enabled  # capabilities
         self.ear = Ear(config, settings, self.support, self.roster, self.enabled, began)
-        self._arrival = Arrival(config, self.support, self.roster, self._login)
         self._regain = Regain(config.nick, self.support, self.roster)
         self._nicks = nicks_to_try(config.nick, config.alternate_nicks)
         self._config, self._settings, self._rejoins = config, settings, rejoins
@@ -54,14 +53,13 @@ class Session:
         yield from self._handle(line, now)
         self.roster.receive(line)
         yield from self._login.receive(line)
-        yield from self._arrival.receive(line)
         yield from self._regain.receive(line)
         yield from self._watch_nick()
 
     @property
     def arrived(self) -> bool:
         """Whether all that comes before the channels is done."""
-        return self._arrival.arrived
+        return self._login.arrived
 
     def open(self) -> Iterator[Effect]:
         """The connection is open: send the first lines."""
@@ -76,7 +74,6 @@ class Session:
         if self._login.over:
             return
         yield from self._login.woken(what)
-        yield from self._arrival.woken(what)
         yield from self._regain.woken(what)
         if what.startswith(_WHO):
             channel = what.removeprefix(_WHO)
@@ -148,7 +145,7 @@ class Session:
             yield from self._regain.refused(line)
 
     def _watch_nick(self) -> Iterator[Effect]:
-        if self._arrival.arrived:
+        if self._login.arrived:
             yield from self._regain.begin(known=self._login.authenticated)
 
     def _welcome(self, line: Line) -> Iterator[Effect]:
@@ -162,7 +159,6 @@ class Session:
             return
         self.welcomed = True
         yield Note("welcome", f"as {self.roster.me}, capabilities: {' '.join(sorted(self.enabled)) or 'none'}")
-        yield from self._arrival.welcomed()
 
     def _next_nick(self, line: Line) -> Iterator[Effect]:
         yield Note("nick refused", f"{self.roster.me}: {line.command} {line.param(-1)}", level=logging.WARNING)

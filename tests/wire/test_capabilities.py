@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ircdice.wire.channels import Roster
 from ircdice.wire.login import WANTED, Login
-from ircdice.wire.protocol import Line
+from ircdice.wire.protocol import Line, Support
 
 from .bots import network
 from .transcript import HELLO, SASL, TLS, play
@@ -136,15 +137,16 @@ def test_all_that_is_named_is_asked_for() -> None:
         *("labeled-response", "batch"),
     }
     assert named <= set(WANTED)
-    assert "sasl" in Login(network(6697, **SASL), "").caps.wanted
+    play(HELLO + "S: CAP * LS :sasl\nC: CAP REQ :sasl", **SASL)
 
 
 def test_a_list_without_end_fills_no_memory() -> None:
     """IRC-03: only what we know of is kept."""
-    login = Login(network(6697, tls=True), "")
+    support = Support()
+    login = Login(network(6697, tls=True), support, Roster(support, "FUDice"), "")
     for number in range(1000):
         list(login.receive(Line("CAP", ("*", "LS", "*", f"cap-{number} batch sts=port=1"))))
-    assert set(login.caps.offered) == {"batch", "sts"}
+    assert set(login.offered) == {"batch", "sts"}
 
 
 @pytest.mark.parametrize(
