@@ -36,7 +36,7 @@ async def test_lines_in_a_row_share_one_ping() -> None:
         assert [await server.gets("") for _ in range(2)] == [f"PRIVMSG #x :{roll(1)}", "PING :ircdice-1"]
         server.says(says(2, 3, 4, 5))
         assert [await server.gets("") for _ in range(4)] == [f"PRIVMSG #x :{roll(number)}" for number in range(2, 6)]
-        assert await server.gets("") == "PING :ircdice-2"
+        assert await server.gets("") == "PING :ircdice-5"
         assert await bot.tells(5) == [1, 2, 3, 4, 5]
 
     async with scripted(script) as (port, done), running(config(network(port, "#x", flood_burst=50)), bot):
