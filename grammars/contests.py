@@ -22,7 +22,7 @@ EXAMPLES = {
 HELP = {
     "storyteller": (
         "A storyteller may do to any roll what its player may, and act for others: roll 5d10 h2 as Thug, wp as bob,"
-        " pass as bob, !hunger 3 as bob, discard #4d.",
+        " pass as bob, !track hunger 3 as bob, discard #4d.",
     ),
 }
 

@@ -111,6 +111,8 @@ class DemoServer:
                 client.channels.discard(fold(target))
             case "NAMES":
                 self._names(client, target)
+            case "MODE" if fold(target) in client.channels and not line.param(1):
+                client.reply("324", f"{target} +nt")
 
     def _rename(self, client: _Client, nick: str) -> None:
         if not _NICK.fullmatch(nick):

@@ -100,6 +100,20 @@ def test_slow_answers_are_waited_for() -> None:
     ]
 
 
+def test_the_channel_is_not_hidden() -> None:
+    """WEB-10: its modes are known, so that a storyteller is told the address of its page."""
+    seen: list[bool | None] = []
+
+    class Asked(Rolls):
+        async def hear(self, message: Message) -> tuple[Reply, ...]:
+            about = message.about(CHANNEL)
+            seen.append(about.hidden if about else None)
+            return await super().hear(message)
+
+    played("/as sam* /msg FUDice say where is the page\n", bot=Asked())
+    assert seen == [False]
+
+
 def test_hundred_lines_at_once_are_answered() -> None:
     """Flood limits are off in the demo."""
     lines = played("".join(f"say {number}\n" for number in range(100)))
