@@ -16,7 +16,7 @@ from resource import RUSAGE_SELF, getrusage
 
 from bench.played import EPOCH, played
 from bench.timing import table
-from ircdice.cli.archives import snapshot_of
+from ircdice.cli.ledger import snapshot_of
 from ircdice.ledger.archive import known_keys
 from ircdice.ledger.check import Check
 from ircdice.ledger.paths import Paths

@@ -101,7 +101,8 @@ def _command(name: str, command: click.Command, parent: click.Context | None = N
     context = click.Context(command, parent, info_name=name)
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
-            yield from _command(each, command.commands[each], context)
+            if found := command.get_command(context, each):
+                yield from _command(each, found, context)
         return
     records = [param.get_help_record(context) for param in command.params if isinstance(param, click.Option)]
     options = [f"- `{names}`: {text}" for names, text in filter(None, records)]
@@ -146,7 +147,8 @@ def _manual_of(name: str, command: click.Command, parent: click.Context | None =
     context = click.Context(command, parent, info_name=name)
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
-            yield from _manual_of(each, command.commands[each], context)
+            if found := command.get_command(context, each):
+                yield from _manual_of(each, found, context)
         return
     yield f".SS {_roff(' '.join([context.command_path, *command.collect_usage_pieces(context)[1:]]))}"
     yield _roff(" ".join((command.help or "").split()))

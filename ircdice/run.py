@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields
 from functools import partial
 
 from ircdice import __version__, systemd
+from ircdice.bot.context import Operations
 from ircdice.bot.message import Reply
-from ircdice.bot.operations import Operations
 from ircdice.config import BotConfig, Config
 from ircdice.errors import ConfigError
 from ircdice.metrics import Metrics, served

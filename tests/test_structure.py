@@ -17,7 +17,6 @@ FOUNDATION = {
     "distributions",
     "errors",
     "ircdice",
-    "log_file",
     "odds",
     "outcome",
     "settings",

@@ -5,7 +5,7 @@ from ircdice.bot.context import Answer
 from ircdice.bot.message import Message, Present, Reply, There
 from ircdice.bot.randomness import Chance, OwnChance
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.refusals import refusal_text
+from ircdice.bot.reading import refusal_text
 
 __all__ = [
     "Allowance",

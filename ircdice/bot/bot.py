@@ -15,12 +15,11 @@ from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, kept_words, reading, refusals, secrets, speakers
+from ircdice.bot import follow_ups, kept_words, reading, secrets, speakers
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
-from ircdice.bot.context import Answer, Context, posting
+from ircdice.bot.context import Answer, Context, Operations, posting
 from ircdice.bot.message import FindModes, Message, Reply
-from ircdice.bot.operations import Operations
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Place, Places
 from ircdice.bot.randomness import Chance
@@ -222,9 +221,9 @@ class Bot:
         """GEN-07: post an error to the speaker; GEN-11: limit hints."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
-        rolls = refusals.would_roll(heard.plain, settings.system)
-        refusal = refusals.workable(refusal, heard, settings)
-        text = refusals.refusal_text(refusal, rolls=rolls)
+        rolls = reading.would_roll(heard.plain, settings.system)
+        refusal = reading.workable(refusal, heard, settings)
+        text = reading.refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         limited = hint and not heard.called and not NDX.search(heard.text)
         if limited and not self._hinted(heard.message, settings, text):

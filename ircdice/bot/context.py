@@ -11,7 +11,6 @@ from grammars import Command, Reading
 from ircdice import dispatcher, reply
 from ircdice.bot import speakers
 from ircdice.bot.message import Message, Present, Reply
-from ircdice.bot.operations import Operations
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.casemapping import known
@@ -41,6 +40,18 @@ class Answer(NamedTuple):
     rerolled: Side | None = None  # whose dice were rerolled by this line
     error: Refused | None = None
     rolls: tuple[Answer, ...] = ()  # each of several (GEN-17); the fields above are those of the first
+
+
+class Operations(Protocol):
+    """What an operator may ask of the process that runs the bot (DSK-12)."""
+
+    def status(self) -> Sequence[str]:
+        """The status of its networks and its ledger, a line each."""
+        ...
+
+    def reload(self) -> str:
+        """Read the config again: what came of it, in a sentence."""
+        ...
 
 
 class Keep(Protocol):

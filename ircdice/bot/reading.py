@@ -1,21 +1,22 @@
-"""Read a line as a command of its channel; what just happened there may decide (GEN-06, GEN-10, GEN-19)."""
+"""Read a line as a command of its channel, and word what is wrong with it. The moment may decide (GEN-06…GEN-11)."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import grammars
-from grammars import CommandSyntaxError, Reading, UnknownCommand
+from grammars import CommandSyntaxError, Reading, UnknownCommand, catalogue
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
 from grammars.reading import could_be_talk
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, kept_words, refusals, secrets
+from ircdice.bot import follow_ups, kept_words, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.message import Message
 from ircdice.bot.speakers import names_of
-from ircdice.errors import RuleError
+from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import reading_of
@@ -32,8 +33,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     """
     if heard.kept:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
-    if game := refusals.elsewhere(heard.plain, settings.systems):
-        raise refusals.not_here(heard, game)
+    if game := elsewhere(heard.plain, settings.systems):
+        raise not_here(heard, game)
     try:
         reading = grammars.read(heard.text, settings.system, heard.called)
     except UnknownCommand as silence:
@@ -49,7 +50,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         return UnknownCommand(str(error), error=error, called=True)
     game = dispatcher.owner(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
-        raise refusals.not_here(heard, game)
+        raise not_here(heard, game)
     return reading
 
 
@@ -138,3 +139,72 @@ def _bare(
     if error is not None:
         raise RuleError(str(error), hint=error.hint)
     return reading
+
+
+ROLLING = frozenset({"again", "blind", "secret"})  # words of no game that throw dice
+
+
+def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
+    """The sentence as it is posted, with the nearest command that works or an example.
+
+    `rolls` says that dice would have been thrown, had it not been refused (GEN-07).
+    """
+    text = str(refusal)
+    if isinstance(refusal, CommandSyntaxError | RuleError) and refusal.hint:
+        text += f" Did you mean: {refusal.hint}"
+    elif isinstance(refusal, CommandSyntaxError) and refusal.guess and refusal.example:
+        text += f" For example: {refusal.example}"
+    if rolls:
+        return f"Not rolled: {text}"
+    return text if isinstance(refusal, RuleError) and refusal.named else f"{text[:1].upper()}{text[1:]}"
+
+
+def would_roll(text: str, system: str) -> bool:
+    """Whether a line that was refused would have thrown dice: by what it says, else by what was probably meant."""
+    word = catalogue.command_word(text)
+    if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
+        return word in ROLLING
+    try:
+        return dispatcher.throws(grammars.read(text, system, True).node.inner)
+    except CommandSyntaxError as error:
+        meant = error.hint or error.example
+        return meant is None or meant == text or would_roll(meant, system)
+
+
+def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
+    """The games that alone have a line's command word, where none of them is played here; no `systems` are all."""
+    word = catalogue.command_word(text)
+    claims = catalogue.claims()[word] if word else ()
+    here = not systems or any(not grammar.is_system or grammar.name in systems for grammar in claims)
+    return None if here else ", ".join(grammar.name for grammar in claims) or None
+
+
+def not_here(heard: Heard, game: str) -> Refused:
+    """GEN-19: a game that is not played here is talk, unless the bot was called."""
+    sentence = f'{game} is not played here; "help" names what is.'
+    return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
+
+
+def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
+    """The same for this speaker here: the column in the whole line, and commands that can be typed as they stand."""
+    if not isinstance(refusal, CommandSyntaxError):
+        return refusal
+    if heard.offset:
+        refusal = replace(refusal, text=heard.message.text, column=refusal.column + heard.offset)
+    hint, example = (offer and _typed(offer, heard, settings) for offer in (refusal.hint, refusal.example))
+    return replace(refusal, hint=hint, example=example)
+
+
+def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
+    """A command as it has to be typed here: with a prefix where it counts only when the bot is called (GEN-13)."""
+    if elsewhere(command, settings.systems):
+        return None
+    message = heard.message
+    if message.channel is None:
+        return command
+    return grammars.as_typed(command, settings.system, preferred(settings.prefixes), message.me)
+
+
+def preferred(prefixes: str) -> str:
+    """The prefix that is shown."""
+    return "!" if "!" in prefixes else prefixes[:1]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from grammars import Command
 from grammars.status import Reload, Status
 from ircdice.bot.characters import MOST_PLAYERS
-from ircdice.bot.context import Answer, Context
-from ircdice.bot.operations import Operations
+from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.table import characters, house, trackers

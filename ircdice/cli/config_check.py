@@ -12,7 +12,7 @@ from pathlib import Path
 
 import click
 
-from ircdice.cli.config import loaded
+from ircdice.cli.config import CONFIG_FILE, loaded
 from ircdice.config import Config, NetworkConfig
 from ircdice.errors import ConfigError
 from ircdice.wire.network import TrialResult, attempt
@@ -20,21 +20,30 @@ from ircdice.wire.network import TrialResult, attempt
 NO, BAD_INPUT = 1, 2
 
 
-def check(path: Path | None, *, connect: bool, as_json: bool) -> int:
-    """`config check`. With `connect` the bot also logs in to each network; 1 if one does not accept it."""
+@click.group()
+def config() -> None:
+    """Check a config file, or write one."""
+
+
+@config.command()
+@CONFIG_FILE
+@click.option("--connect", is_flag=True, help="Also log in to each network, join nothing, and leave.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def check(config: Path | None, connect: bool, as_json: bool) -> int:
+    """List every error in a config, with file, line, section and key, and show where the bot would connect."""
     try:
-        config = loaded(path, trying=True)
+        read = loaded(config, trying=True)
     except ConfigError as error:
         if not as_json:
             raise
         _print_json({"faults": [asdict(fault) for fault in error.faults], "warnings": [], "networks": []})
         return BAD_INPUT
-    results = asyncio.run(_attempts(config)) if connect else {}
+    results = asyncio.run(_attempts(read)) if connect else {}
     if as_json:
-        networks = [_as_object(network, results.get(network.name)) for network in config.networks]
-        _print_json({"faults": [], "warnings": [asdict(each) for each in config.warnings], "networks": networks})
+        networks = [_as_object(network, results.get(network.name)) for network in read.networks]
+        _print_json({"faults": [], "warnings": [asdict(each) for each in read.warnings], "networks": networks})
     else:
-        _print(config, results)
+        _print(read, results)
     return NO if any(result.faults for result in results.values()) else 0
 
 
@@ -67,8 +76,10 @@ def _print_json(values: Mapping[str, object]) -> None:
     click.echo(json.dumps(values, ensure_ascii=False))
 
 
+@config.command()
+@click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
 def init(path: Path) -> int:
-    """`config init`: never overwrite a file."""
+    """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
     text = files("ircdice").joinpath("config.example.ini").read_text("utf-8")
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -78,3 +89,6 @@ def init(path: Path) -> int:
         file.write(text)
     click.echo(f"{path} is written; set a host and a channel, then: ircdice run -c {path}")
     return 0
+
+
+COMMANDS = {"config": config}

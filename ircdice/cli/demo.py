@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 
+import click
+
 from ircdice.bot import Bot
 from ircdice.bot.message import ChannelModes
 from ircdice.casemapping import DEFAULT, fold
@@ -16,9 +18,21 @@ from ircdice.errors import ConfigError
 from ircdice.table.page import page_path
 
 
+@click.command()
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    help="Keep config, log and ledger in this folder, and continue what is there.",
+)
 def demo(keep: Path | None) -> int:
-    """`demo`."""
+    """Start a server on loopback with the bot, and a prompt: what you type is said in #FU_Dice.
+
+    /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends.
+    """
     return play(_bot, page=_page, keep=keep)
+
+
+COMMANDS = {"demo": demo}
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from typing import TextIO
 
 import click
@@ -21,8 +22,18 @@ from ircdice.outcome import plain_number
 BAR = 50  # characters for certainty
 
 
-def evaluate(text: str, *, as_json: bool, dice: str | None, who: str) -> int:
-    """`eval TEXT`: the reply, or the object. 2 where it was refused."""
+@click.command("eval")
+@click.argument("text", required=False)
+@click.option("--lines", is_flag=True, help="Read JSON lines from standard input, write JSON lines.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of the reply.")
+@click.option("--dice", help="The faces to use, in draw order: 10,3,8.")
+@click.option("--as", "who", default="player", show_default=True, help="The nick of the sender.")
+def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who: str) -> int:
+    """Answer one command as in an official channel."""
+    if lines == (text is not None):
+        raise click.UsageError("eval needs either a TEXT or --lines.")
+    if text is None:
+        return _evaluate_lines(sys.stdin, sys.stdout)
     given: Json = {"text": text, "who": who}
     if dice is not None:
         given["dice"] = _faces(dice)
@@ -50,7 +61,7 @@ def _faces(dice: str) -> list[int]:
         raise Refused(f'--dice takes whole numbers, as 10,3,8; you wrote "{dice}".') from None
 
 
-def evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
+def _evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
     """`eval --lines`: an object for each line, in order; flushed line by line unless the input is a file."""
     if lines is None or out is None:
         raise Refused("eval --lines needs standard input and standard output.")
@@ -82,8 +93,11 @@ def _line(evaluator: Evaluator, line: str) -> Json:
     return evaluator.evaluate(given)
 
 
-def odds(text: str, *, as_json: bool) -> int:
-    """`odds TEXT`: a line and a bar for each value, or the object."""
+@click.command()
+@click.argument("text")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of a bar for each value.")
+def odds(text: str, as_json: bool) -> int:
+    """Show the exact odds of a command."""
     node, asked = _asked(text)
     chances = dispatcher.odds(node)
     if as_json:
@@ -105,3 +119,6 @@ def _asked(text: str) -> tuple[Command, str]:
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
     return node, f"odds {node}"
+
+
+COMMANDS = {"eval": evaluate, "odds": odds}

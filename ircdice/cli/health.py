@@ -7,16 +7,18 @@ from pathlib import Path
 
 import click
 
-from ircdice.cli.config import loaded
+from ircdice.cli.config import CONFIG_FILE, loaded
 from ircdice.config import Listen
 
-HEALTHY, NO, CANNOT_SAY = 0, 1, 3
+HEALTHY, NO, CANNOT_SAY = 0, 1, 3  # NO: it cannot play or does not answer; CANNOT_SAY: it has no endpoint
 _TIMEOUT = 10.0  # seconds
 
 
-def health(path: Path | None) -> int:
-    """`health -c FILE`: NO if the bot cannot play or does not answer, CANNOT_SAY if it has no endpoint."""
-    listen = loaded(path).metrics.listen
+@click.command()
+@CONFIG_FILE
+def health(config: Path | None) -> int:
+    """Ask the running bot by its [metrics] endpoint whether it can play."""
+    listen = loaded(config).metrics.listen
     if listen is None:
         click.echo("ircdice: [metrics] listen is off, so the bot cannot be asked", err=True)
         return CANNOT_SAY
@@ -27,6 +29,9 @@ def health(path: Path | None) -> int:
         return NO
     click.echo(text, nl=False)
     return HEALTHY if status == "200" else NO
+
+
+COMMANDS = {"health": health}
 
 
 async def _ask(listen: Listen) -> tuple[str, str]:

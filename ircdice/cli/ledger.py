@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TextIO, TypeVar
 
 import click
+from sqlalchemy.exc import DatabaseError
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.archives import paths_of, snapshot_of
-from ircdice.cli.config import CONFIG_FILE
-from ircdice.cli.ledger_check import check
-from ircdice.errors import ConfigError
-
-if TYPE_CHECKING:
-    from ircdice.ledger.paths import Paths
-    from ircdice.ledger.service import ProvenLedger
+from ircdice.cli.config import CONFIG_FILE, loaded, path_of
+from ircdice.cli.ledgers import ledger_paths
+from ircdice.clock import milliseconds
+from ircdice.errors import ConfigError, ExportError, LedgerUnavailable
+from ircdice.ledger.archive import export, import_into, known_keys
+from ircdice.ledger.backup import CONFIG, back_up, put_back
+from ircdice.ledger.check import Check, Damage, Finding, Report
+from ircdice.ledger.engine import described, engines, readable, shown
+from ircdice.ledger.paths import Paths
+from ircdice.ledger.schema import expect_current
+from ircdice.ledger.service import ProvenLedger, open_ledger
+from ircdice.ledger.store import Store
+from ircdice.replay import Replay
 
 NO = 1
 _FOLDER = click.Path(path_type=Path, file_okay=False)
@@ -35,19 +44,12 @@ def ledger() -> None:
     """Check, export and back up the record of rolls."""
 
 
-ledger.add_command(check)
-
-
 @ledger.command("export")
 @CONFIG_FILE
 @click.option("--private", is_flag=True, help="Include private rolls.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), default="-")
 def export_(config: Path | None, private: bool, file: Path) -> None:
     """Write the whole ledger as JSON lines that anybody can check (docs/verification.md)."""
-    from ircdice.cli.config import path_of
-    from ircdice.cli.ledger_export import written
-    from ircdice.ledger.archive import export, known_keys
-
     paths = paths_of(config)
     with snapshot_of(paths) as store, written(file, paths, path_of(config), private=private) as lines:
         key = known_keys(paths, store)[0][0]
@@ -60,8 +62,6 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 def import_(config: Path | None, file: TextIO) -> None:
     """Read an export into an empty ledger, and check and count it."""
-    from ircdice.ledger.archive import import_into
-
     done = import_into(paths_of(config), file)
     hidden = f", {done.withheld} of them withheld" if done.withheld else ""
     count = f"{done.records} records of {done.key.name}{hidden}"
@@ -121,9 +121,6 @@ def reveal(config: Path | None) -> None:
 @click.argument("folder", type=_FOLDER)
 def backup(config: Path | None, folder: Path) -> None:
     """Copy everything that another machine would need into FOLDER, while the bot runs."""
-    from ircdice.cli.config import loaded, path_of
-    from ircdice.ledger.backup import back_up
-
     back_up(paths_of(config), path_of(config), folder)
     click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it secret")
     for file in loaded(config).elsewhere:
@@ -135,8 +132,6 @@ def backup(config: Path | None, folder: Path) -> None:
 @click.argument("folder", type=_FOLDER, default=Path())
 def restore(backup: Path, folder: Path) -> None:
     """Restore a BACKUP into FOLDER (default: the current one), and begin a new epoch, so that no dice come twice."""
-    from ircdice.ledger.backup import CONFIG, put_back
-
     target = folder / CONFIG
     if target.exists():
         raise ConfigError(f"{target} already exists: a backup is restored where there is no ledger.")
@@ -174,8 +169,6 @@ def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
 
 
 def _show_keys(paths: Paths, *, as_json: bool) -> None:
-    from ircdice.ledger.archive import known_keys
-
     with snapshot_of(paths) as store:
         signing, tags = known_keys(paths, store)
     if as_json:
@@ -254,8 +247,6 @@ def _records(count: int) -> str:
 
 def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T]]) -> T:
     """`work` on the ledger as its only process."""
-    from ircdice.clock import milliseconds
-    from ircdice.ledger.service import open_ledger
 
     async def worked() -> T:
         ledger = await open_ledger(paths_of(config), milliseconds)
@@ -265,3 +256,159 @@ def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T
             await ledger.close()
 
     return asyncio.run(worked())
+
+
+def paths_of(config: Path | None) -> Paths:
+    """Where the ledger of that config is."""
+    return ledger_paths(loaded(config))
+
+
+@contextmanager
+def snapshot_of(paths: Paths) -> Iterator[Store]:
+    """The ledger as it is now, whatever a bot writes meanwhile. LedgerUnavailable if there is none, or not readable."""
+    paths.expect_database()
+    if (file := paths.database_file) is not None and not file.exists():
+        raise LedgerUnavailable(f"there is no ledger at {file}.")
+    made = engines(paths.database)
+    try:
+        with readable(f"the ledger at {shown(paths.database)} cannot be read"), made.snapshot() as connection:
+            expect_current(connection)
+            yield Store(connection)
+    finally:
+        made.dispose()
+
+
+NO, INTERRUPTED = 1, 130
+MOST = 20  # findings, and notes, that are listed
+_RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
+_ACCEPT = "or go on without what is lost, and say so in the next checkpoint: ircdice run --accept-loss"
+_WAYS_OUT: dict[Damage, str] = {
+    "damaged": f"the database itself is broken: {_RESTORE}",
+    "missing": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
+    "cut off": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
+    "altered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "reordered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "forked": "two histories were signed with one key: keep an export of each, tell the players, "
+    f"and replace the key: ircdice ledger keys --rotate signing; {_RESTORE}",
+}
+
+
+@ledger.command()
+@CONFIG_FILE
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+def check(config: Path | None, as_json: bool) -> None:
+    """Verify every record: signatures, dice and verdicts. Exit with 1 if anything is wrong, and say what to do."""
+    logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
+    report = _checked(paths_of(config))
+    if as_json:
+        _say_json(report)
+    else:
+        _say(report)
+    sys.exit(NO if not report.sound else 0 if report.complete else INTERRUPTED)
+
+
+def _checked(paths: Paths) -> Report:
+    """The report of a whole check, or of one that was interrupted."""
+    filed = list(paths.checkpoints.notes())  # before the snapshot, which then has them all
+    with snapshot_of(paths) as store:
+        try:
+            keys, tags = known_keys(paths, store)
+            has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
+            check = Check(
+                store, keys, filed=filed if has_file else None, tags=tags, judge=Replay(keyless=tags is None).fault
+            )
+        except DatabaseError as error:
+            damage = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
+            return Report(0, 0, 0, 0, 0, (damage,), (), complete=False)
+        with suppress(KeyboardInterrupt):
+            _run(check)
+        report = check.report()
+    notes = [*report.notes]
+    if not tags:
+        notes.append(f"the ledger was imported: checkpoints are checked by its own key {keys[0]}, tags not at all")
+    elif not has_file:
+        notes.append("no bot of this config has run on this ledger: it has no checkpoint file to compare with")
+    return replace(report, notes=tuple(notes))
+
+
+def _run(check: Check) -> None:
+    """With a progress bar on a terminal."""
+    if not sys.stderr.isatty():
+        for _ in check.run():
+            pass
+        return
+    with click.progressbar(length=check.last, label="records", file=sys.stderr) as bar:
+        for done in check.run():
+            bar.update(done - bar.pos)
+
+
+def _say_json(report: Report) -> None:
+    findings = [
+        {"damage": found.damage, "seq": found.seq or None, "why": found.why, "todo": _WAYS_OUT[found.damage]}
+        for found in report.findings
+    ]
+    told: dict[str, object] = {"sound": report.sound, "complete": report.complete, "records": report.records}
+    told |= {"checkpoints": report.checkpoints, "proved": report.proved, "unproved": report.unproved}
+    told |= {"withheld": report.withheld, "findings": findings, "notes": [*report.notes]}
+    click.echo(json.dumps(told, ensure_ascii=False))
+
+
+def _say(report: Report) -> None:
+    _list([str(finding) for finding in report.findings])
+    _list([f"note: {note}" for note in report.notes])
+    for way_out in dict.fromkeys(_WAYS_OUT[finding.damage] for finding in report.findings):
+        click.echo(f"what to do: {way_out}")
+    dice = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
+    hidden = f", {report.withheld} records withheld" if report.withheld else ""
+    first = next((finding.seq for finding in report.findings if finding.seq), None)
+    broken = "broken" if first is None else f"broken, the first bad record is {first}"
+    verdict = ("" if report.complete else "not complete, so far ") + ("sound" if report.sound else broken)
+    click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {dice}{hidden}: {verdict}")
+
+
+def _list(lines: list[str]) -> None:
+    for line in lines[:MOST]:
+        click.echo(line)
+    if len(lines) > MOST:
+        click.echo(f"… and {len(lines) - MOST} more")
+
+
+_OPEN, _SECRET = 0o666, 0o600
+
+
+@contextmanager
+def written(target: Path, paths: Paths, config: Path, *, private: bool) -> Iterator[TextIO]:
+    """Where to write; `-` is standard output. One with private rolls is its owner's alone. ExportError, OSError."""
+    if target == Path("-"):
+        yield sys.stdout
+    elif target.exists() and not target.is_file():  # a device, a pipe
+        with target.open("w", encoding="utf-8") as lines:
+            yield lines
+    else:
+        _refuse_own(target.resolve(), paths, config)
+        with _beside(target.resolve(), _SECRET if private else _OPEN) as lines:
+            yield lines
+
+
+def _refuse_own(target: Path, paths: Paths, config: Path) -> None:
+    files = [config, paths.tag_keys.file, paths.signing_file, paths.checkpoints.file]
+    if (database := paths.database_file) is not None:
+        files += [database, *(database.with_name(f"{database.name}{ending}") for ending in ("-wal", "-shm"))]
+    if target in {file.resolve() for file in files} or paths.seeds.folder.resolve() in target.parents:
+        raise ExportError(f"{target} is the bot's own: write the export to another file.")
+
+
+@contextmanager
+def _beside(target: Path, mode: int) -> Iterator[TextIO]:
+    """A new file that takes the name once it is whole."""
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        beside.touch(mode, exist_ok=False)
+        with beside.open("w", encoding="utf-8") as lines:
+            yield lines
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+COMMANDS = {"ledger": ledger}

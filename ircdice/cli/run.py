@@ -12,8 +12,8 @@ import click
 
 from ircdice import __version__
 from ircdice import log as logs
-from ircdice.bot.operations import Operations
-from ircdice.cli.config import loaded
+from ircdice.bot.context import Operations
+from ircdice.cli.config import CONFIG_FILE, loaded
 from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.config import Config, Current
 from ircdice.dispatcher import systems
@@ -23,25 +23,33 @@ from ircdice.run import Hooks
 from ircdice.run import run as stay
 
 log = logging.getLogger(__name__)
-TRY_AGAIN = os.EX_TEMPFAIL  # 75: a supervisor tries again
+TRY_AGAIN = os.EX_TEMPFAIL  # 75: the database is out of reach, or another process has the ledger
 _CODES = {signal.SIGTERM: 0, signal.SIGINT: 130}
 
 
-def run(path: Path | None, *, accept_loss: bool) -> int:
-    """`run -c FILE`; TRY_AGAIN if the database is out of reach or another process has the ledger."""
+@click.command()
+@CONFIG_FILE
+@click.option(
+    "--accept-loss", is_flag=True, help="Continue with a ledger that has lost records; the next checkpoint says so."
+)
+def run(config: Path | None, accept_loss: bool) -> int:
+    """Run the bot on the networks of its config until it is stopped."""
     for number in _CODES:
         signal.signal(number, _exit)  # until the loop has its own (IRC-25)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    config = loaded(path)
-    _configure_log(config)
-    for warning in config.warnings:
+    settings = loaded(config)
+    _configure_log(settings)
+    for warning in settings.warnings:
         log.warning("%s", warning)
     log.info("ircdice %s starts", __version__)
     try:
-        return asyncio.run(_run(path, config, accept_loss=accept_loss))
+        return asyncio.run(_run(config, settings, accept_loss=accept_loss))
     except LedgerUnavailable as unavailable:
         click.echo(f"ircdice: {unavailable}", err=True)
         return TRY_AGAIN
+
+
+COMMANDS = {"run": run}
 
 
 def _exit(number: int, _frame: object) -> None:

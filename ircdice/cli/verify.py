@@ -1,4 +1,4 @@
-"""`ircdice verify`: check posted lines against the ledger of a config, whether or not the bot runs."""
+"""`ircdice verify` and `log`: posted lines and scenes from the ledger of a config, whether or not the bot runs."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import click
 
 from ircdice.bot import verdicts
-from ircdice.casemapping import MAPPINGS, fold
+from ircdice.casemapping import DEFAULT, MAPPINGS, fold
+from ircdice.cli.config import CONFIG_FILE, loaded
 from ircdice.cli.ledgers import ledger_paths
 from ircdice.clock import milliseconds
 from ircdice.config import Config
@@ -20,19 +22,29 @@ from ircdice.ledger.paste import Paste
 from ircdice.ledger.reader import StoredLedger, open_to_read
 from ircdice.ledger.record import Draft
 from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
+from ircdice.table import scenes
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
-_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # a forgery is worse than a doubt
+_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines; a forgery is worse than a doubt
+MOST_RECORDS = 100_000  # of a scene
 
 
-def verify(given: str, config: Config, *, as_json: bool) -> int:
-    """`verify LINE|ID`, `-` for standard input; the exit code is the worst of all lines."""
-    asker = _asker(config)
-    paste = Paste(_read() if given == "-" else given, asker.bots)
+@click.command()
+@click.argument("line")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
+@CONFIG_FILE
+def verify(line: str, as_json: bool, config: Path | None) -> int:
+    """Check whether a posted LINE is genuine: a line as you copied it, an id, or - for a page on standard input.
+
+    The bot may be running or not.
+    """
+    settings = loaded(config)
+    asker = _asker(settings)
+    paste = Paste(_read() if line == "-" else line, asker.bots)
     if not paste.ids:
         raise Refused("no posted line with its id was given, and no id.")
     try:
-        return asyncio.run(_verified(paste, asker, config, as_json=as_json))
+        return asyncio.run(_verified(paste, asker, settings, as_json=as_json))
     except (LedgerDamaged, LedgerUnavailable) as away:
         click.echo(f"ircdice: {away}", err=True)
         return CANNOT_SAY
@@ -105,3 +117,31 @@ def _code(verification: Verification) -> int:
     if verification.verdict in ("genuine", "altered", "lost"):
         return GENUINE if verification.counts else NOT_GENUINE
     return CANNOT_SAY
+
+
+@click.command()
+@click.option("--scene", required=True, help="The number or the name of the scene.")
+@click.option("--channel", required=True, help="The channel, as NETWORK/#NAME.")
+@click.option("--form", type=click.Choice(["text", "md", "bbcode"]), default="text", show_default=True)
+@CONFIG_FILE
+def log(scene: str, channel: str, form: str, config: Path | None) -> int:
+    """Print what was rolled in a scene, in the order of play, ready to paste."""
+    network, slash, name = channel.partition("/")
+    if not slash:
+        raise Refused("say the channel with its network, as libera/#FU_Dice.")
+    lines = asyncio.run(_lines(scene, (network, fold(name, DEFAULT)), form, loaded(config)))
+    click.echo("\n".join(lines) if lines else f"there was no scene {scene} in {channel}.", err=not lines)
+    return 0 if lines else 1
+
+
+async def _lines(scene: str, place: tuple[str, str], form: str, config: Config) -> list[str]:
+    number = int(scene) if scene.isascii() and scene.isdecimal() else None
+    async with open_ledger(config) as ledger:
+        found = scenes.named(await ledger.scenes(*place), scene if number is None else None, number)
+        if found is None:
+            return []
+        records = await ledger.of_scene(*place, str(found.number), MOST_RECORDS)
+    return scenes.pasted(f"{found.name} ({place[1]}, scene {found.number})", scenes.told(records), form)
+
+
+COMMANDS = {"verify": verify, "log": log}

@@ -7,8 +7,7 @@ from itertools import product
 import pytest
 from playing import CHANNEL, Table, true
 
-from ircdice.bot.log import LOOKED
-from ircdice.bot.stats import told
+from ircdice.bot.log import LOOKED, told
 from ircdice.clock import MINUTE
 from ircdice.ledger.ids import from_base32
 from ircdice.statistics import FaceCounts
