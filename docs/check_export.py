@@ -53,20 +53,23 @@ CHANGES = ("reroll", "hunger", "keep", "discard")  # kinds of records after whic
 # A pasted line
 PASTED_ID = re.compile(f"(?<=; id )([{BASE32}]{{1,13}})-([{BASE32}]{{6}})(?![0-9a-z-])")
 HIDDEN = ("Cc", "Cf", "Cs")  # categories of Unicode: control and format characters, halves of characters
-COLOURS = re.compile("\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?")
+FORMATTING = re.compile("\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d-\x1f]")
+QUOTED = re.compile(r"<br\s*/?>|^[ \t]*(?:>|\|(?= )|[ \t])+", re.I | re.M)  # a forum's line break, a mail's quote mark
 ENTITIES = re.compile("&(?:quot|apos|amp|lt|gt|nbsp|#34|#39|#x27|#60|#62|#160);")  # others could hide something
 HARMLESS = "\t\n\r\x02\x0f\x11\x1d\x1f"  # control characters that hide nothing: bold, italics, …
 AT_THE_ENDS = re.compile("^[\ufeff\u200e]+|[\ufeff\u200e]+$", re.MULTILINE)  # a phone's
 DOUBTS = re.compile(r"\?|!=|=?/=|(?<!\S)[:;=]['-]?[()\[\]/\\|](?!\S)")  # signs that say something, as `!=` or `:(`
 ANY_ID = re.compile("; id:? ([0-9a-z]{1,13}-[0-9a-z]{6})(?![0-9a-z-])", re.I | re.ASCII)
 SHOWN_KEY = re.compile(r"[^\s+]+\+[0-9a-f]{8}\+([A-Za-z0-9+/]{44})")  # as `ircdice ledger keys` shows it
-QUOTES = [("“”„‟«»", '"'), ("‘’‚‛", "'"), ("‐‑‒–—−", "-"), ("‹", "<"), ("›", ">"), ("…", "...")]
+QUOTES = [("“”„‟«»″", '"'), ("‘’‚‛´′", "'"), ("‐‑‒–−", "-"), ("—", "--"), ("‹", "<"), ("›", ">"), ("…", "...")]
 PLAIN = str.maketrans({sign: plain for signs, plain in QUOTES for sign in signs})
-OPENING = ("", *" ([{<>\"'`*|")  # what may come before a posted line: nothing, or one of these
+OPENING = ("", *" ()[]{}<>\"'`*|")  # what may come before a posted line: nothing, or one of these
 PUNCTUATION = "<>[](){}\"'`*|:;,.!~&@%+-=→←»"
+CLOCK = r"(?:[01]?[0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]+)?)?(?:Z|[+-][0-9]{2}:?[0-9]{2}| ?[ap]m)?"
+DAY, MONTH, YEAR = "(?:0?[1-9]|[12][0-9]|3[01])", "(?:0?[1-9]|1[0-2])", "(?:19|20)[0-9]{2}"
 TIME = re.compile(
-    r"[0-9]{1,2}[:.][0-9]{2}(?:[:.][0-9]{2})?(?:\.[0-9]+)?(?: ?[ap]m\b|Z\b)?"
-    r"|[0-9]{4}[-/.][0-9]{2}[-/.][0-9]{2}T?|[0-9]{1,2}[./][0-9]{1,2}[./][0-9]{2,4}",
+    rf"(?<![\w.:/-])(?:{YEAR}[-/.]{MONTH}[-/.]{DAY}(?:T{CLOCK})?"
+    rf"|(?:{DAY}[-/.]{MONTH}|{MONTH}[-/.]{DAY})[-/.](?:{YEAR}|[0-9]{{2}})|{CLOCK})(?!\w|[:/]\S)",
     re.I,
 )
 
@@ -514,8 +517,8 @@ def folded(nick: str) -> str:
 
 def plain(text: str) -> str:
     """The text on one line, without formatting and invisible characters, with plain quotes and single spaces."""
-    text = ENTITIES.sub(lambda match: html.unescape(match[0]), text)
-    text = unicodedata.normalize("NFC", COLOURS.sub("", text)).translate(PLAIN)
+    text = QUOTED.sub(" ", ENTITIES.sub(lambda match: html.unescape(match[0]), text))
+    text = unicodedata.normalize("NFC", FORMATTING.sub("", text)).translate(PLAIN).replace("**", "")
     text = " ".join("".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN).split())
     return ANY_ID.sub(lambda match: f"; id {match[1].lower()}", text)
 
@@ -526,12 +529,12 @@ def show(text: str) -> None:
 
 
 def posted(r: Item) -> tuple[str, str]:
-    """The posted line of a record, made plain: its nick, and everything after that."""
-    nick, line, number, digits = plain(r["nick"]), plain(r["line"]), r["seq"], ""
+    """The posted line of a record, made plain: the names at its head, and everything after that."""
+    names, colon, rest = plain(r["line"]).partition(": ")
+    number, digits = r["seq"], ""
     while number:
         number, digits = number >> 5, BASE32[number & 31] + digits
-    nick = nick if line.startswith(nick) else ""
-    return nick, f"{line.removeprefix(nick)}; id {digits}-{r['tag']}"
+    return names, f"{colon}{rest}; id {digits}-{r['tag']}"
 
 
 def words_of(text: str) -> set[str]:
