@@ -21,7 +21,7 @@ from ircdice.reply import MOST_BYTES
 ANEW = 5_000  # lines, and then new tables
 TABLES = 20
 NICKS = ("alice", "bob", "carol")
-LONGEST, LONGEST_ODDS = 0.5, 3.0  # seconds of the processor for one line, and for odds, on a busy machine
+LONGEST, LONGEST_ODDS = 1.5, 5.0  # seconds of the processor for one line, and for odds, on a busy machine
 FORETOLD = 0.2  # of the rolls, which must have odds that know what they came to
 _ADDRESS = re.compile(r"\A\s*(?:fudice[:,]\s*)?[!`.]?", re.IGNORECASE)
 ODD_SIGNS = "٣é\u200b\x02\x0304#@!?.,;:=+-*/%(){}[]<>≥−“\t 0123456789dhkrpmfx"

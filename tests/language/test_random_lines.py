@@ -171,7 +171,7 @@ nodes = st.one_of(
     st.builds(AutomaticWin, terms, st.integers(1, 1_000_000), st.integers(0, 5)),
     st.builds(Pass, refs),
     st.builds(Withdraw, refs),
-    st.builds(Close, refs.filter(None.__ne__)),
+    st.builds(Close, refs.filter(lambda ref: ref is not None)),
     st.builds(Contests),
     st.builds(Hints, st.booleans()),
     st.builds(Help, st.sampled_from([None, "roll", "v5", "messy", "wp"])),
