@@ -230,49 +230,38 @@ class LedgerReader(Protocol):
 
     async def get(self, seq: int) -> Record | None:
         """The record with that number."""
-        ...
 
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
         """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
-        ...
 
     async def latest(
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
     ) -> Sequence[Record]:
         """The newest `count` records of a place, a person or both, newest first."""
-        ...
 
     async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
         """A person's records between two times (ms since 1970, both included), on any network, in order."""
-        ...
 
     async def scenes(self, network: str, channel: str) -> Sequence[Record]:
         """The latest records that open or end a scene there, newest first."""
-        ...
 
     async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
         """The first `count` records of that scene, in order."""
-        ...
 
     async def about(self, *seqs: int) -> Sequence[Record]:
         """The records that refer to any of those, in order."""
-        ...
 
     async def kept(self, network: str, *owners: str) -> Sequence[Record]:
         """The latest record of each key of those owners: a key is `OWNER …` (desk.md)."""
-        ...
 
     async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
         """The records with a key that come after number `seq`, in order."""
-        ...
 
     async def page_records(self) -> Sequence[Record]:
         """The `page` records of all places, in order for each (WEB-10)."""
-        ...
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
         """The tag that such a record would bear (LED-10), whether or not it exists; None without the tag key."""
-        ...
 
 
 class Ledger(LedgerReader, Protocol):
@@ -284,16 +273,13 @@ class Ledger(LedgerReader, Protocol):
     @property
     def alone(self) -> bool:
         """Whether no other bot can write to it."""
-        ...
 
     @property
     def out_of_reach(self) -> float | None:
         """While the database is away: how many seconds a command waits for it (LED-05)."""
-        ...
 
     async def append(self, draft: Draft) -> Record:
         """Record `draft` durably; only then may its line be posted (LED-03)."""
-        ...
 
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
         """Record all `drafts` or none, one after another, each later one with a `ref` to the first.
@@ -301,24 +287,18 @@ class Ledger(LedgerReader, Protocol):
         `seen` are keys, each with the number of its latest record as the caller knows it (0: none). StaleError, and
         nothing is recorded, if another one is the latest by now.
         """
-        ...
 
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
         """The records of one channel that may still matter there, in order; all since record `since` if it is not 0."""
-        ...
 
     async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
         """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
-        ...
 
     def mark_delivered(self, network: str, channel: str, seq: int) -> None:
         """That line went out, and all before it in its channel."""
-        ...
 
     def late(self) -> Sequence[Record]:
         """Records that were written although their speakers were told otherwise, once each: they must be posted."""
-        ...
 
     async def close(self) -> None:
         """Release the database; nothing is appended afterwards."""
-        ...

@@ -151,9 +151,8 @@ class Store:
 
     def latest(self, count: int, network: str | None, channel: str | None, who: str | None) -> list[Record]:
         """The newest `count` records of a place, a person or both, newest first; no settings."""
-        asked = _SELECT.where(_ASKED_FOR).order_by(_C.seq.desc()).limit(count)
         given = ((_C.network, network), (_C.channel, channel), (_C.who, who))
-        return self._records(asked.where(*(column == value for column, value in given if value is not None)))
+        return self.newest(count, _ASKED_FOR, *(column == value for column, value in given if value is not None))
 
     def newest(self, count: int, *conditions: sa.ColumnElement[bool]) -> list[Record]:
         """The newest `count` records that meet all `conditions`, newest first."""
@@ -372,22 +371,24 @@ class Store:
 
     def last_checkpoint(self, most: int | None = None) -> StoredCheckpoint | None:
         """The one that was made last, or the largest one of at most `most` records."""
-        latest = CHECKPOINTS.c.number.desc()
-        asked = sa.select(CHECKPOINTS).order_by(latest)
-        if most is not None:
-            asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size <= most).order_by(CHECKPOINTS.c.size.desc(), latest)
-        return next(map(_checkpoint, self.connection.execute(asked.limit(1))), None)
+        size = CHECKPOINTS.c.size
+        return self._checkpoint() if most is None else self._checkpoint(size <= most, order=size.desc())
 
     def first_checkpoint(self, least: int) -> StoredCheckpoint | None:
         """The smallest one of at least `least` records, with its tree."""
-        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size >= least, sa.func.length(CHECKPOINTS.c.frontier) > 0)
-        asked = asked.order_by(CHECKPOINTS.c.size, CHECKPOINTS.c.number.desc()).limit(1)
-        return next(map(_checkpoint, self.connection.execute(asked)), None)
+        size, frontier = CHECKPOINTS.c.size, CHECKPOINTS.c.frontier
+        return self._checkpoint(size >= least, sa.func.length(frontier) > 0, order=size)
 
     def checkpoint_of(self, note: str, size: int) -> StoredCheckpoint | None:
         """The latest with that very note of that size; a start without news repeats it."""
-        asked = sa.select(CHECKPOINTS).where(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
-        asked = asked.order_by(CHECKPOINTS.c.number.desc()).limit(1)
+        return self._checkpoint(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
+
+    def _checkpoint(
+        self, *conditions: sa.ColumnElement[bool], order: sa.ColumnElement[Any] | None = None
+    ) -> StoredCheckpoint | None:
+        """The first that meets all conditions in that order, of several the one that was made last."""
+        orders = (CHECKPOINTS.c.number.desc(),) if order is None else (order, CHECKPOINTS.c.number.desc())
+        asked = sa.select(CHECKPOINTS).where(*conditions).order_by(*orders).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
     def mend_checkpoint(self, number: int, size: int) -> None:
