@@ -72,6 +72,7 @@ sa.Index(
     sqlite_where=_DRAWN,
     postgresql_where=_DRAWN,
 )
+sa.Index("records_time", _C.ts, _C.seq)
 sa.Index("records_place", _C.network, _C.channel, _C.seq)
 sa.Index("records_who", _C.who, _C.seq)
 sa.Index("records_kind", _C.network, _C.channel, _C.kind, _C.seq)

@@ -51,7 +51,6 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
     .label("setting")
 )
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
-_FIRST_FROM = sa.select(_C.seq, _C.ts).where(_C.seq >= sa.bindparam("number")).order_by(_C.seq).limit(1)
 _OWN_SETTING = sa.and_(_C.kind == "setting", _C.nick == "")
 _ASKED_FOR = sa.not_(sa.or_(_OWN_SETTING, sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
 _REDACTED: dict[str, object] = dict.fromkeys(
@@ -455,16 +454,9 @@ class Store:
         self.connection.execute(sa.insert(META), {"name": name, "value": value})
 
     def first_since(self, ts: int) -> int:
-        """The first number of that time or later, found by halving, as neither number nor time ever goes back."""
-        low, high = 1, self.last()[0] + 1
-        while low < high:
-            middle = (low + high) // 2
-            row = self.connection.execute(_FIRST_FROM, {"number": middle}).first()
-            if row is None or row.ts >= ts:
-                high = middle
-            else:
-                low = max(row.seq, middle) + 1
-        return low
+        """The first number of that time or later, as neither number nor time ever goes back; else the next number."""
+        asked = sa.select(_C.seq).where(_C.ts >= ts).order_by(_C.ts, _C.seq).limit(1)
+        return self.connection.scalar(asked) or self.last()[0] + 1
 
     def _paged(
         self, asked: sa.Select[Any], key: sa.Column[Any], after: int, until: int | None = None
