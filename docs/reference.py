@@ -75,7 +75,7 @@ def _sections(blocks: Iterable[str]) -> Iterator[str]:
     """Each section of the config, a row of its table for each paragraph."""
     for section in re.split(r"\n\n(?=(?:;[^\n]*\n)*\[)", "\n\n" + "\n\n".join(blocks))[1:]:
         intro, title, rest = re.fullmatch(r"(?s)((?:;[^\n]*\n)*)\[(\w+)[^\n]*\]\n(.*)", section).groups()
-        described = rest.startswith("; ")  # else what is said of the section is said of its first keys
+        described = rest.startswith("; ")  # else the description of the section is that of its first keys
         yield f"## `[{TITLES[title]}]`"
         yield _literal(_prose(intro)) if described else ""
         paragraphs = (rest if described else intro + rest).split("\n\n")

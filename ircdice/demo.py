@@ -119,7 +119,7 @@ class _Screen:
 
     def __init__(self, out: TextIO) -> None:
         self._out, self._lock = out, threading.Lock()
-        self.closed = False  # nobody reads it any more
+        self.closed = False  # its reader has gone
         self.typed: Callable[[], str] | None = None  # what is typed at the prompt so far
 
     def show(self, line: str) -> None:
@@ -190,7 +190,7 @@ def demo(
 ) -> int:
     """Play until the input ends; 0, or 1 if an answer did not come, or 130 when interrupted.
 
-    BrokenPipeError if nobody reads what is shown.
+    BrokenPipeError if the reader of its output has gone.
     """
     source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
     with ExitStack() as stack:

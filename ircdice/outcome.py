@@ -73,7 +73,7 @@ NO_VALUES: Mapping[str, Value] = MappingProxyType({})
 class Outcome(NamedTuple):
     """A judged throw: its dice in draw order, labels and values; in a contest `opponent` is the other side.
 
-    `effects` are labels of costs and gains, `remarks` labels of what is said about the dice. `becomes` is the command
+    `effects` are labels of costs and gains, `remarks` labels of notes on the dice. `becomes` is the command
     that replaces the earlier one after a follow-up. `had` are the labels before a follow-up that drew no die; `added`
     is what was added to the dice, by name; `terms` are the dice by the terms of a sum.
     """

@@ -277,7 +277,7 @@ def _read_apart(text: str, system: str) -> Reading | None:
 
 
 async def _ready(_owner: str) -> None:
-    """Everything that is kept is at hand."""
+    """Everything that is kept is loaded already."""
 
 
 class _Kept:

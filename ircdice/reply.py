@@ -128,7 +128,7 @@ def _effects(system: AnyGame, side: Outcome, names: tuple[str, str | None], name
 
 
 def short(name: str) -> str:
-    """`Viktor` of `Viktor (alice)`, which is said once, at the beginning."""
+    """`Viktor` of `Viktor (alice)`, which is written in full only at the beginning."""
     return name.partition(" (")[0]
 
 

@@ -83,7 +83,7 @@ def _relayed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Heard
 
 
 def _shows_less(name: str) -> bool:
-    """Whether a name as typed has characters that nobody sees (IRC-29); colours and bold are no part of it."""
+    """Whether a name as typed has invisible characters (IRC-29); colours and bold are no part of it."""
     return any(sign in _BLANK or category(sign) in _UNSEEN for sign in plain(name))
 
 

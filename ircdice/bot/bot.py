@@ -109,15 +109,15 @@ class Bot:
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
     def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
-        """What is said to the bot, and by which settings; where they cannot be looked up nothing is.
+        """What the bot hears of a line, and the settings for it; nothing if they cannot be looked up.
 
-        A line may come in while the config changes under it: that is a word in the log, and never a traceback.
+        A line may arrive while the config changes: that is one line in the log, without a traceback.
         """
         try:
             settings = self._settings.channel(message.network, message.channel, message.casemapping)
         except Exception as error:
-            beside = {"network": message.network, "channel": message.place}
-            log.error("a line was passed over, its settings could not be looked up: %r", error, extra=beside)
+            where = {"network": message.network, "channel": message.place}
+            log.error("a line is ignored, its settings could not be looked up: %r", error, extra=where)
             return None, ChannelSettings()
         return listen(message, settings.prefixes, self._keeps), settings
 

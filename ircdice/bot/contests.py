@@ -54,9 +54,9 @@ def answered(context: Context[Command]) -> Chain | None:
 
 
 def _of_others(context: Context[Command], waiting: list[Chain]) -> list[Chain]:
-    """Of the contests that wait for a nick those that another opened: nobody is both sides by a second nick (GEN-06).
+    """The contests among `waiting` that somebody else opened: no one is both sides by a second nick (GEN-06).
 
-    Whoever answers for somebody else is a storyteller. RuleError where there are only one's own.
+    Only a storyteller answers for somebody else. RuleError where there are only one's own.
     """
     if context.for_another:
         return waiting
@@ -126,12 +126,12 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     said = context.table.prepared(context.node, context.actor.name)
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
-    beside = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
+    answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
     context = replace(context, reading=replace(context.reading, comment=contest.comment))
     names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
     await context.fetch(contest.root.draft.who)
     moved = moves.of_answer(context, contest, said, node, outcome)
-    line = context.line(dispatcher.system_of(node), node, outcome, names, None, beside, moved.said)
+    line = context.line(dispatcher.system_of(node), node, outcome, names, None, answering, moved.said)
     record = await context.record("answer", line, *moved.drafts, ref=contest.root.seq)
     return context.answer(record, outcome, names[1], offers=offers(context, record))
 

@@ -236,7 +236,7 @@ class Context(Generic[N]):
         return m.storytellers(m.channel) if m.channel is not None and m.storytellers else None
 
     def absent(self, nick: str) -> str:
-        """The remark that nobody in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have
+        """The remark that no one in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have
         it: a nick of a relay is in no list, nor is a character (DSK-01)."""
         m = self.message
         if m.channel is None or m.absent is None or "@" in nick or not m.absent(m.channel, nick):
@@ -269,7 +269,7 @@ class Context(Generic[N]):
         replaces: str | None = None,
         offers: tuple[Reply, ...] = (),
     ) -> Answer:
-        """The answer to a recorded roll: its line, then what each side is told in private."""
+        """The answer to a recorded roll: its line, then the private lines to each side."""
         kind = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
         system = dispatcher.owner(outcome.becomes or self.node) or self.settings.system
         return Answer((self.post(record), *offers), kind, system, outcome, record, other, replaces)

@@ -233,9 +233,9 @@ def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earli
     if side is None:
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
     mine = side == own or _rolled_both(chain, own)
-    stands = table.standing(chain)
+    now = table.standing(chain)
     name = f"#{base32(chain.root.seq)}"
-    return Earlier(stands.node, stands.outcome, side, (context.now - chain.since) / MINUTE, stands.closed, mine, name)
+    return Earlier(now.node, now.outcome, side, (context.now - chain.since) / MINUTE, now.closed, mine, name)
 
 
 def _rolled_both(chain: Chain, own: Side | None) -> bool:

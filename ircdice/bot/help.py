@@ -145,7 +145,7 @@ def _all(guide: Guide) -> list[str]:
 
 
 def _for_storytellers(guide: Guide) -> list[str]:
-    """What a storyteller may do, and every command that nobody else may type, those of other games last."""
+    """What a storyteller may do, and every command that only storytellers may type, those of other games last."""
     own = [guide.own] if guide.own and guide.answers(guide.own) else []
     found = [*own, *(grammar for grammar in catalogue.grammars_found() if not grammar.is_system)]
     found += [game for game in guide.games if game is not guide.own]
@@ -289,7 +289,7 @@ def _line(head: str, parts: list[str], more: str) -> str:
 
 
 def _packed(parts: list[str], guide: Guide) -> list[str]:
-    """The parts in at most four lines (IRC-20), the first of them alone: it is told where it was asked."""
+    """The parts in at most four lines (IRC-20), the first of them alone: it is posted where it was asked."""
     lines = [parts[0]]
     for part in parts[1:]:
         if fits(f"{lines[-1]} | {part}") and len(lines) > 1:

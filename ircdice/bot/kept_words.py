@@ -35,7 +35,7 @@ def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
 
 
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
-    """The command that a called line stands for, as `track luck -2` for `luck -2`; None where it stands for none.
+    """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none.
 
     RuleError for a macro that cannot be carried out.
     """

@@ -70,7 +70,7 @@ def _nothing(nick: str | None, *, all_of_them: bool) -> str:
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
     """The records of this place, of everybody or of one nick, newest first; in private one's own of the network.
 
-    Several people may have borne a nick: where `one` is meant, whoever bore it last.
+    Several people may have had a nick: if `one` is meant, it is the one who had it last.
     """
     message = context.message
     if message.channel is None:
@@ -83,7 +83,7 @@ async def rolls_of(context: Context[Command], nick: str | None, most: int, *, on
 
 
 async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[str]:
-    """Whoever spoke here under a nick lately, else whoever has it for an account; who has logged in since is the same.
+    """The people who used a nick here lately, else the account of that name; a later login changes no identity.
 
     An account of that name is somebody else where anybody bore the nick: `bob` and an unknown bob are two people.
     """
@@ -115,7 +115,7 @@ def _is_listed(record: Record, kinds: set[RecordKind]) -> bool:
 
 
 def _packed(records: list[Record], nick: str | None, now: int, most: int) -> list[str]:
-    """The rolls, newest first, in at most so many lines; then how to ask for the rest."""
+    """The rolls, newest first, in at most `most` lines; then how to ask for the rest."""
     lines: list[str] = []
     for nth, record in enumerate(records):
         said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"

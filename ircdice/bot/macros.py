@@ -1,4 +1,4 @@
-"""`macro` and `macros`, and the command that a macro stands for (DSK-05)."""
+"""`macro` and `macros`, and the commands that macros run (DSK-05)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _check(context: Context[Command], node: Macro) -> None:
 
 
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
-    """The command that a line with a macro stands for; None if it begins with none.
+    """The command that a line with a macro runs; None if it begins with none.
 
     RuleError if a number is not tracked, or what follows the name cannot change the command.
     """

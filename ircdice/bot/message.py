@@ -102,5 +102,5 @@ class Reply:
     text: str
     private: bool = False
     seq: int | None = None
-    place: str = ""  # of the record: the channel as it stands there
+    place: str = ""  # of the record: the channel as it is recorded
     joins: bool = False  # the next reply follows at once, and may share its line (GEN-17)

@@ -1,4 +1,4 @@
-"""The trackers that a roll moves (DSK-03): the records that follow it, and what is said of them."""
+"""The trackers that a roll moves (DSK-03): the records that follow it, and their words in the reply."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def of_follow_up(context: Context[Command], said: Command, chain: Chain, earlier
 
 
 def of_record(context: Context[Command], record: Record) -> Character | None:
-    """Who acted in a record; None for a nick that a storyteller answered for, as nobody can tell whose it was."""
+    """Who acted in a record; None for a nick that a storyteller answered for, whose owner is unknown."""
     draft = record.draft
     if draft.character:
         found = characters.find(context.desk, draft.channel, draft.who, draft.character)
@@ -114,7 +114,7 @@ def _called(context: Context[Command], name: str) -> Character | None:
 
 
 def _change(context: Context[Command], now: Tracker, move: Move, named: str = "") -> Moved:
-    """One change of a tracker, as far as it can go; of a hidden one nothing is said."""
+    """One change of a tracker, as far as it can go. The reply does not mention a hidden one."""
     most = move.most or now.level.most
     highest = table.bounds_of(now.name).highest if most is None else most
     wanted = now.level.value + move.change if move.to is None else move.to

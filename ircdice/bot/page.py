@@ -64,7 +64,7 @@ class Pages:
 def switching(network: str, channel: str, text: str, line: str) -> Draft:
     """The record by which the page shows a channel from now on, or no more.
 
-    It is nobody's: what a storyteller switched off stays off when they are forgotten (LED-25).
+    It has no author: what a storyteller switched off stays off when they are forgotten (LED-25).
     """
     return Draft("page", network, channel, "", "", text, (), line)
 

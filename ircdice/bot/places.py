@@ -1,4 +1,4 @@
-"""The tables kept ready, one for each channel or private talk; any other is rebuilt from the ledger when wanted."""
+"""The tables kept ready, one for each channel or private talk; any other is rebuilt from the ledger when needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ircdice.table import Desk, Table, characters, house
 
 log = logging.getLogger(__name__)
 _A_TURN = 0.002  # s that a table is rebuilt before others have theirs
-MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is wanted
+MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is needed
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Place:
     async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
         """Append a record, and those that follow from it, and tell table and desk; the first one.
 
-        If that is cancelled, nobody knows whether it was appended.
+        If that is cancelled, it is unknown whether it was appended.
         """
         try:
             records = await self.ledger.append_all((draft, *following), seen)
@@ -145,9 +145,9 @@ class Places:
                 yield place.target, place.table
 
     async def resume(self) -> None:
-        """After a start: have every place at hand where a contest may still wait (GEN-06, GEN-09).
+        """After a start: load every place where a contest may still wait (GEN-06, GEN-09).
 
-        None that another bot on the same ledger plays in: it would lapse twice.
+        Not those of another bot on the same ledger: a contest would lapse twice.
         """
         for network, channel in await self._ledger.places(self._clock() - DAY):
             if self._settings.plays(network, channel):

@@ -36,7 +36,7 @@ async def repeat(context: Context[Repeated]) -> Answer:
 
 
 def _together(made: list[Answer], *rest: Reply) -> Answer:
-    """One answer: the lines of all rolls first, then what is said in private."""
+    """One answer: the lines of all rolls first, then the private ones."""
     posted = [reply for answer in made for reply in answer.replies if reply.seq is not None]
     told = [reply for answer in made for reply in answer.replies if reply.seq is None]
     joined = [replace(reply, joins=True) for reply in posted[:-1]]

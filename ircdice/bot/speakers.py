@@ -1,4 +1,4 @@
-"""For whom a line is said: the speaker, a character of theirs, or somebody whom a storyteller speaks for (DSK-01)."""
+"""Who acts by a line: the sender, a character of theirs, or somebody whom a storyteller acts for (DSK-01)."""
 
 from __future__ import annotations
 

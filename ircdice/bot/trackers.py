@@ -58,7 +58,7 @@ def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -
 
 def for_whom(context: Context[Command]) -> str | None:
     """The command with `as NAME` for `for NAME` at its end, which is no comment on a number that is kept; None where it
-    has none. RuleError where nobody has that name."""
+    has none. RuleError if no one has that name."""
     reading = context.reading
     found = _WHOM.fullmatch(Line.of(context.text).plain, len(reading.typed)) if reading.in_words else None
     if found is None or reading.speaks_as:

@@ -125,7 +125,7 @@ def _without_record(verification: Verification) -> str:
         return f"Unknown: there is no roll {verification.id}{further}."
     if verification.verdict == "lost":
         right = f"Lost: the id {verification.id} is right, but its record is gone or damaged."
-        return f"{right} The bot's operator is told of it."
+        return f"{right} The log tells the bot's operator."
     return f"Withheld: {verification.id} is {_WITHHELD[verification.why or 'private']}."
 
 

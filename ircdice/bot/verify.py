@@ -75,7 +75,7 @@ def told(context: Context[Command], verifications: list[Verification]) -> Answer
 
 
 def _one_of_several(verification: Verification) -> str:
-    """What is said of one of several lines: of one that may look different, how it reads."""
+    """The verdict on one of several lines; if it may look different, the recorded line."""
     if verification.record is not None and (verification.masked or verification.beside):
         return f"{verification.id} reads: {verification.record.draft.line}"
     return verdicts.told(verification)

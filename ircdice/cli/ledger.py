@@ -386,7 +386,7 @@ def written(target: Path, paths: Paths, config: Path, *, private: bool) -> Itera
             yield lines
     else:
         _refuse_own(target.resolve(), paths, config)
-        with _beside(target.resolve(), _SECRET if private else _OPEN) as lines:
+        with _replacing(target.resolve(), _SECRET if private else _OPEN) as lines:
             yield lines
 
 
@@ -399,16 +399,16 @@ def _refuse_own(target: Path, paths: Paths, config: Path) -> None:
 
 
 @contextmanager
-def _beside(target: Path, mode: int) -> Iterator[TextIO]:
+def _replacing(target: Path, mode: int) -> Iterator[TextIO]:
     """A new file that takes the name once it is whole."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
     try:
-        beside.touch(mode, exist_ok=False)
-        with beside.open("w", encoding="utf-8") as lines:
+        temporary.touch(mode, exist_ok=False)
+        with temporary.open("w", encoding="utf-8") as lines:
             yield lines
-        beside.replace(target)
+        temporary.replace(target)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 COMMANDS = {"ledger": ledger}

@@ -647,7 +647,7 @@ class V5(Game[None]):
     cover = staticmethod(cover)
 
     def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
-        """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger that is said is kept."""
+        """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger that is typed later is kept."""
         latest = said.latest
         if isinstance(latest, Rouse):
             stopped = f"Hunger is {MOST_HUNGER} and cannot rise"

@@ -19,7 +19,7 @@ MOST_RENAMED = 10  # names that are followed to the one of now
 class Character:
     """Who acts: `owner` is a person's `who`, or the channel whose own it is.
 
-    `named`: it is no nick, which stands for the character of somebody who plays none.
+    `named`: it is no nick, which is used for somebody who plays no character.
     """
 
     owner: str
@@ -38,7 +38,7 @@ def character_key(owner: str, name: str) -> str:
 
 
 def players(desk: Desk, channel: str) -> list[str]:
-    """The `who` of everybody who plays in a channel; their own things need not be at hand."""
+    """The `who` of everybody who plays in a channel; their own things need not be loaded."""
     return [kept.record.draft.key.split(" ", 2)[2] for kept in desk.of(channel, "play")]
 
 

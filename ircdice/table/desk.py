@@ -61,7 +61,7 @@ class Desk:
         return [owner for owner in dict.fromkeys(owners) if owner not in self._ready]
 
     def is_ready(self, owner: str) -> bool:
-        """Whether the things of that owner are at hand."""
+        """Whether the things of that owner are loaded."""
         return owner in self._ready
 
     def take(self, owners: Iterable[str], records: Iterable[Record]) -> None:
@@ -75,7 +75,7 @@ class Desk:
             self._ready.discard(owner)
 
     def apply(self, record: Record) -> None:
-        """Take one more record into account, whoever wrote it; one that cannot be read is logged, and keeps nothing."""
+        """Take one more record of any process into account; one that cannot be read is logged and keeps nothing."""
         key = record.draft.key
         owner = key.partition(" ")[0]
         if not key or record.seq <= self._numbers.get(key, 0) or not (self.whole or owner in self._owners):

@@ -17,7 +17,7 @@ class Called(NamedTuple):
 
 
 def macro_key(owner: str, name: str) -> str:
-    """What a name stands for."""
+    """The key of a macro."""
     return key_of(owner, "macro", name)
 
 

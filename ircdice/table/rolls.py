@@ -91,7 +91,7 @@ class Chain:
 class Rolls:
     """Rolls and contests by the numbers of their records, oldest first.
 
-    `waiting` are contests without an answer, `unasked` rolls that ask nobody by name and may still be answered.
+    `waiting` are contests without an answer, `unasked` rolls that name no one and may still be answered.
     """
 
     waiting: dict[int, Chain] = field(default_factory=dict)
@@ -176,7 +176,7 @@ def reading_of(record: Record) -> grammars.Reading:
 
 
 def counts_for(record: Record) -> str:
-    """The name that a command counts for: a character's, the speaker's, or that of whoever was answered for."""
+    """The name that a command counts for: a character's, the speaker's, or that of the player who was answered for."""
     if record.draft.character:
         return record.draft.character
     if record.draft.kind != "answer":

@@ -39,7 +39,7 @@ def last_number(desk: Desk, channel: str) -> int:
 
 
 DRAWN = frozenset({"draw", "init"})  # kinds that also keep what is drawn from
-SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of records that a scene is told by
+SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of records that the log of a scene shows
 
 
 def named(records: Iterable[Record], name: str | None, number: int | None) -> Played | None:

@@ -1,6 +1,6 @@
 """Numbers that are kept of a character or a channel (DSK-02).
 
-The key is `OWNER track CHARACTER/NAME`; the character is empty for a nick, which stands for one, and for the channel's
+The key is `OWNER track CHARACTER/NAME`; the character is empty for a nick without one, and for the channel's
 own. What is hidden has `hidden` in place of `track`.
 """
 

@@ -213,7 +213,7 @@ def server(site: Site) -> uvicorn.Server:
 
 
 def serve(config: Config, paths: Paths) -> None:
-    """Serve the page until the process is told to stop. ConfigError if it cannot listen where the config says."""
+    """Serve the page until a signal stops the process. ConfigError if it cannot listen where the config says."""
     log.info("the page listens on %s", config.web.listen)
     os.nice(NICE)
     site = Site(config, paths)

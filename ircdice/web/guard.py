@@ -1,4 +1,4 @@
-"""What stands between the net and the pages: headers, methods, limits and timeouts (WEB-11, WEB-12)."""
+"""Middleware in front of every page: headers, methods, limits and timeouts (WEB-11, WEB-12)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Limits:
     def ids(self, address: str, count: int) -> None:
         """So many more ids are asked about (LED-23). PageError 429 past the limit.
 
-        Once all addresses together have asked about too many wrong ids, those who did so must wait, and nobody else.
+        Once all addresses together have asked about too many wrong ids, only those who did so must wait.
         """
         if count > IDS.amount:
             raise PageError(f"Paste at most {IDS.amount} lines at a time.", example="one posted line with its id")
@@ -153,7 +153,7 @@ class Guard:
 class Protocol(H11Protocol):
     """HTTP/1.1 as uvicorn speaks it; a connection that sends no whole request in time is closed."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn declares a wider type
         """Wait for a request, and not for ever."""
         super().connection_made(transport)
         self.loop.call_later(HEAD_SECONDS, self._expect_request, self.cycle)

@@ -20,7 +20,7 @@ MOST_WAITING = 50  # answers that a slow watcher has not taken yet; then it is d
 class News:
     """The new records of all channels, in order; none now and then.
 
-    `lines` and `tables` are what is told of them on the pages of each channel, made once for all who watch.
+    `lines` and `tables` are what the pages of each channel show of them, made once for all who watch.
     """
 
     records: Sequence[Record]
@@ -56,7 +56,7 @@ class Live:
                 if last is None:
                     last = (await self._ledger.read(lambda store: store.last()))[0]
                 after = last
-                records = await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > after))  # noqa: B023
+                records = await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > after))  # noqa: B023  # it is called at once
             except LedgerUnavailable:
                 records = []
             quiet = 0 if records else quiet + 1

@@ -196,7 +196,7 @@ async def events(request: Request, place: Place) -> Response:
 
 
 def _events(place: Place, records: Sequence[Record]) -> Iterator[str]:
-    entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]
+    entry: Callable[[Entry, Place], str] = TEMPLATES.get_template("entry.html").module.entry  # type: ignore[attr-defined]  # a macro of the template
     for record in records:
         if shows(place, record):
             row = entry(Entry(record, tuple(_notes(record, ()))), place)

@@ -1,4 +1,4 @@
-"""`/c/…/table`: what a storyteller keeps open beside the channel: characters, initiative, what is open (WEB-07)."""
+"""`/c/…/table`: what a storyteller watches while the channel plays: characters, initiative, what is open (WEB-07)."""
 
 from __future__ import annotations
 

@@ -51,13 +51,13 @@ class Finding:
 
     @property
     def counts(self) -> str:
-        """The mark beside the verdict: `good`, `noted`, `bad` or `open`."""
+        """The mark next to the verdict: `good`, `noted`, `bad` or `open`."""
         if self.verification.counts:
             return "good"
         return {"genuine": "noted", "altered": "bad"}.get(self.verification.verdict, "open")
 
     def as_object(self) -> dict[str, object]:
-        """As `verify --json`, without the services account, which no channel is told."""
+        """As `verify --json`, without the services account, which stays private."""
         return verdicts.as_object(self.verification) | {"who": None}
 
 

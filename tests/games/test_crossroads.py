@@ -275,9 +275,9 @@ def test_the_config_reads_triples_as_doubles(say):
 @pytest.mark.parametrize(
     ("text", "limit", "sentence"),
     [
-        ("xr 3d6 convert 1", None, "convert 1 wants that much Advantage, and the net is none."),
-        ("xr 3d6 d2 convert 1", None, "convert 1 wants that much Advantage, and the net is none."),
-        ("xr 3d6 a2 d1 convert 2", None, "convert 2 wants that much Advantage, and the net is a1."),
+        ("xr 3d6 convert 1", None, "convert 1 needs that much Advantage, and the net is none."),
+        ("xr 3d6 d2 convert 1", None, "convert 1 needs that much Advantage, and the net is none."),
+        ("xr 3d6 a2 d1 convert 2", None, "convert 2 needs that much Advantage, and the net is a1."),
         ("xr 3d6 a3 b1 convert 2", "2", "convert 2 comes to b3, and the Modifier Limit here is 2."),
         ("xr 1d6 a1 convert 1", "0", "convert 1 comes to b1, and the Modifier Limit here is 0."),
     ],

@@ -203,7 +203,7 @@ def effective(roll: Roll, house: HouseRules) -> tuple[int, int]:
         return roll.advantage, roll.bonus
     if roll.convert > roll.advantage:
         there = f"a{roll.advantage}" if roll.advantage > 0 else "none"
-        raise RuleError(f"convert {roll.convert} wants that much Advantage, and the net is {there}.")
+        raise RuleError(f"convert {roll.convert} needs that much Advantage, and the net is {there}.")
     bonus, limit = roll.bonus + roll.convert, house.modifier_limit
     if limit is not None and bonus > limit:
         raise RuleError(f"convert {roll.convert} comes to b{bonus}, and the Modifier Limit here is {limit}.")

@@ -114,7 +114,7 @@ def _answers(difference: Spread, sign: str) -> Odds:
 
 
 def _check_end(expressions: Sequence[Expression], times: int, steps: Steps) -> None:
-    """GD-14: RuleError if a roll may well draw so many dice that it is stopped."""
+    """GD-14: RuleError if a roll may well draw too many dice and be stopped."""
     dice = sum(_most_drawn(term, steps) for expression in expressions for term in terms(expression))
     if dice * times > MOST_DRAWN:
         raise never_ending()
