@@ -58,7 +58,7 @@ class Proxy:
         _end(server)
 
     def _lose(self, client: socket.socket, server: socket.socket, said: bytes) -> None:
-        losing, self.losing, self._shut = self.losing, None, True
+        self._shut, losing, self.losing = True, self.losing, None
         if losing == "answer":
             _end(client)  # nobody reads the answer; the server commits all the same
             server.sendall(said + b"X\0\0\0\x04")

@@ -182,7 +182,7 @@ async def test_led_04_a_commit_whose_outcome_was_not_heard_is_looked_up(behind_p
         await append(ledger, a_roll("first"))
         proxy.losing = losing
         waiting = asyncio.gather(*(ledger.append(a_roll(str(n), channel=f"#{n}", counter=1)) for n in range(3)))
-        await asyncio.sleep(0.2)
+        await until(lambda: proxy.losing is None)
         proxy.open()
         told = await waiting
         await append(ledger, a_roll("last"))

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -185,10 +185,14 @@ class Reader(httpx.Client):
         address = f"198.51.{Reader.count // 250}.{Reader.count % 250 + 1}"
         super().__init__(base_url=base, headers={"X-Forwarded-For": address}, timeout=120, **more)
 
-    def get(self, url, **more):
-        """The answer, also on a machine that needs longer for some odds than the page waits."""
+    def request(self, method, url, **more):
+        """The answer, also on a machine that needs longer for some odds, or between two requests, than the page waits.
+
+        The page closes a connection on which nobody has asked for some seconds, perhaps just when somebody asks.
+        """
         for _ in range(10):
-            answer = super().get(url, **more)
-            if answer.status_code != 503 or "being worked out" not in answer.text:
-                break
+            with suppress(httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError):
+                answer = super().request(method, url, **more)
+                if answer.status_code != 503 or "being worked out" not in answer.text:
+                    break
         return answer

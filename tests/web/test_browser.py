@@ -93,7 +93,7 @@ def test_a_page_without_its_database_comes_back_by_itself(chromium, own):
         expect(page.get_by_role("link", name="Ask again")).to_be_visible()
         assert AXE.run(page, options={"runOnly": TAGS, "resultTypes": ["violations"]})["violations"] == []
         database.with_name("ledger.db.away").rename(database)
-        expect(page.locator("h1")).to_contain_text("#dice", timeout=60_000)
+        expect(page.locator("h1")).to_contain_text("#dice")
         page.close()
 
 
@@ -201,11 +201,10 @@ def test_new_rolls_appear_by_themselves(chromium, own):
 
 def test_rolls_made_during_a_break_appear_too(chromium, own):
     """WEB-04: a phone that slept has missed events; once it is connected again, the page is loaded anew."""
-    with serving(own.config) as base:
+    with serving(own.config) as base, watched(base):
         page = chromium.new_page()
-        page.goto(f"{base}/c/home/dice")
-        page.wait_for_function("performance.getEntriesByType('resource').length >= 2")
-        page.wait_for_timeout(1_500)  # until the events have begun
+        with page.expect_response("**/events"):
+            page.goto(f"{base}/c/home/dice")
 
         async def switched():  # which ends the events
             async with open_for_bot(loaded(own.config)) as ledger:
@@ -214,7 +213,7 @@ def test_rolls_made_during_a_break_appear_too(chromium, own):
                 await bot.answer(Message("home", "#dice", "late", "roll 2d6 # meanwhile", me="FUDice"))
 
         apart(switched())
-        expect(page.locator(".entry").first).to_contain_text("meanwhile", timeout=15_000)
+        expect(page.locator(".entry").first).to_contain_text("meanwhile")
         page.close()
 
 
@@ -250,7 +249,7 @@ def test_the_table_is_live(chromium, own):
         expect(hunger.get_by_role("img", name="2 of 5")).to_be_visible()
         expect(page.locator(".turns .now")).to_contain_text("Ghoul")
         apart(go_on())
-        expect(hunger.get_by_role("img", name="3 of 5")).to_be_visible(timeout=10_000)
+        expect(hunger.get_by_role("img", name="3 of 5")).to_be_visible()
         expect(page.locator(".turns .now")).to_contain_text("Viktor")
         assert "enace" not in page.content()
         page.close()
