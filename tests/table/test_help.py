@@ -89,6 +89,7 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "random", "A table gives one of several words by a die"),
         ("v5", "doom", '"!track channel Doom 3/6": storyteller'),
         ("v5", "paste", '"!log scene": what was rolled in the scene, ready to paste'),
+        ("v5", "hidden", '"/msg FUDice track channel Doom 3 hidden in #FU_Dice"'),
         ("v5", "cancel", '"/msg FUDice difficulty off for bob in #FU_Dice"'),
         ("v5", "rerol", "Willpower: once per roll"),
         ("v5", "commands", "V5 Hunger pools: roll r v5 rouse wp hunger autowin; Beat Eight: b8;"),
