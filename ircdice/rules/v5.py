@@ -365,7 +365,7 @@ class Part(NamedTuple):
 @cache
 def parts(count: int) -> Mapping[Part, int]:
     """How many of the 10^count throws of `count` dice come to each part."""
-    ways: defaultdict[Part, int] = defaultdict(int)
+    ways: defaultdict[tuple[int, bool, bool, bool], int] = defaultdict(int)
     for tens in range(count + 1):
         for plain in range(count - tens + 1):
             rest = count - tens - plain
@@ -374,22 +374,21 @@ def parts(count: int) -> Mapping[Part, int]:
             without_ones = FAILURES**rest
             for ones, filled in ((False, without_ones), (True, (FAILURES + ENDS) ** rest - without_ones)):
                 if filled:
-                    ways[Part(successes, tens % 2 == 1, tens >= 2, ones)] += chosen * filled
-    return ways
+                    ways[successes, tens % 2 == 1, tens >= 2, ones] += chosen * filled
+    return {Part(*key): weight for key, weight in ways.items()}
 
 
 def _tallies(pool: Pool) -> Mapping[Tally, int]:
     """How many throws of the pool come to each tally; counts that the judge treats alike are one."""
     hunger = min(pool.hunger or 0, pool.dice)
-    ways: defaultdict[Tally, int] = defaultdict(int)
+    ways: defaultdict[tuple[int, int, int, int, int], int] = defaultdict(int)
     for (mine, odd, pair, ones), weight in parts(pool.dice - hunger).items():
         for (theirs, their_odd, their_pair, their_ones), other_weight in parts(hunger).items():
             both = odd and their_odd
             tens = 2 if pair or their_pair or both else odd + their_odd
             successes = mine + theirs + PAIR_BONUS * both
-            both_sides = Tally(successes, tens, their_odd or their_pair, ones or their_ones, their_ones)
-            ways[both_sides] += weight * other_weight
-    return ways
+            ways[successes, tens, their_odd or their_pair, ones or their_ones, their_ones] += weight * other_weight
+    return {Tally(*key): weight for key, weight in ways.items()}
 
 
 def odds(node: Command, house: HouseRules) -> Odds:
