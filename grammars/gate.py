@@ -329,7 +329,7 @@ def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Read
         if not called:
             raise silence
         raise CommandSyntaxError("only a command that rolls is repeated, as 3x roll 5d10.", text, line.column(at))
-    return replace(reading, node=node, typed=f"{plain[:at]}{reading.typed}", alone=False)
+    return reading._replace(node=node, typed=f"{plain[:at]}{reading.typed}", alone=False)
 
 
 def _odds(line: Line, text: str, system: str, called: bool) -> Reading:
@@ -358,4 +358,4 @@ def _odds(line: Line, text: str, system: str, called: bool) -> Reading:
     if said is None or not any(g.is_system for g in catalogue.claims()[said]):
         raise unsaid
     node = odds.OddsOf(reading.node, bool(full))
-    return replace(reading, node=node, grammar=ODDS, word=ODDS, typed=str(node), alone=False)
+    return reading._replace(node=node, grammar=ODDS, word=ODDS, typed=str(node), alone=False)

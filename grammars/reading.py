@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import pyparsing as pp
@@ -46,8 +45,7 @@ _DICE = re.compile(rf"\s?[-+(]*{NDX.pattern}", FLAGS)
 _DASH = re.compile(rf"^(?!{_SMILEY})[-,.;:!?]+\s*")  # between a command and its comment
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A line that is a command, and what was said with it.
 
     `word` is the command word as typed, `typed` the command alone. `speaks_as` is the name after `as`, which is a
@@ -70,7 +68,7 @@ class Reading:
     def without_name(self) -> Reading:
         """The same if no one has that name: `as …` belongs to the comment."""
         comment = f"as {self.speaks_as} {self.comment or ''}".strip()
-        return replace(self, speaks_as=None, comment=comment, in_words=True)
+        return self._replace(speaks_as=None, comment=comment, in_words=True)
 
 
 class Tail(NamedTuple):

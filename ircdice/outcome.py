@@ -30,7 +30,7 @@ def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...
     """Dice of one kind that show `faces`."""
     faces = tuple(faces)
     dice = {face: Die(sides, face, role) for face in set(faces)}  # dice are immutable: those with one face may be one
-    return tuple([dice[face] for face in faces])
+    return tuple(map(dice.__getitem__, faces))
 
 
 def faces_of(dice: Iterable[Die]) -> list[int]:

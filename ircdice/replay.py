@@ -273,7 +273,7 @@ def _read_apart(text: str, system: str) -> Reading | None:
         reading = grammars.read(command, system, True)
     except Refused:
         return None
-    return replace(reading, comment=comment.strip()) if reading.comment is None else None
+    return reading._replace(comment=comment.strip()) if reading.comment is None else None
 
 
 async def _ready(_owner: str) -> None:

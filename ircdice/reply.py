@@ -44,10 +44,18 @@ def line(
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"
     opening, lead = "; ".join([opening, *moved]), system.leads.get(type(node), "")
-    text = _joined(opening, lead, command, official, said, _dice(system, outcome, names))
+    many = _has_many(outcome)
+    dice = _dice(system, outcome, names, compact=many)
+    text = _joined(opening, lead, command, official, said, dice)
     if fits(text, MOST_BEFORE_ID):
         return text
-    return _Wording(opening, lead, command, official).shortened(said, _dice(system, outcome, names, compact=True))
+    counted_dice = dice if many else _dice(system, outcome, names, compact=True)
+    return _Wording(opening, lead, command, official).shortened(said, counted_dice)
+
+
+def _has_many(outcome: Outcome) -> bool:
+    """Whether there are so many dice that their faces are counted."""
+    return len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
 
 
 def _joined(opening: str, lead: str, command: str, official: bool, comment: str, dice: str) -> str:
@@ -139,13 +147,11 @@ def verdict(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, 
     return system.headline(node, outcome) if against is None else against
 
 
-def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], compact: bool = False) -> str:
-    """The dice of each side, faces counted if `compact` or if there are many."""
-    other, thrown = outcome.opponent, outcome.dice
-    if other is None:
-        return side(system, outcome, compact or len(thrown) > MOST_FACES)
-    compact = compact or len(thrown) + len(other.dice) > MOST_FACES
-    each = zip(names, (outcome, other), strict=True)
+def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], *, compact: bool) -> str:
+    """The dice of each side, faces counted if `compact`."""
+    if outcome.opponent is None:
+        return side(system, outcome, compact)
+    each = zip(names, (outcome, outcome.opponent), strict=True)
     return "; ".join(f"{short(name or '')} {side(system, theirs, compact)}" for name, theirs in each)
 
 
@@ -153,10 +159,11 @@ def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then the remarks on them."""
     own = system.show(outcome, compact)
     shown = _by_role(system, outcome.dice, compact) if own is None else own
-    rerolled = outcome.rerolled if not outcome.terms else ()  # terms name their own
-    anew = f"rerolled {' '.join(str(d.was) for d in rerolled)} as {' '.join(str(d.face) for d in rerolled)}"
     remarks = [system.words[remark] for remark in outcome.remarks]
-    return ", ".join(filter(None, (shown, anew if rerolled else "", *remarks)))
+    if not outcome.terms and (rerolled := outcome.rerolled):  # terms name their own
+        was, now = (" ".join(map(str, faces)) for faces in zip(*[(die.was, die.face) for die in rerolled], strict=True))
+        remarks.insert(0, f"rerolled {was} as {now}")
+    return ", ".join(filter(None, (shown, *remarks)))
 
 
 def _by_role(system: AnyGame, dice: Sequence[Die], compact: bool) -> str:

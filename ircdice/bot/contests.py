@@ -127,7 +127,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
-    context = replace(context, reading=replace(context.reading, comment=contest.comment))
+    context = replace(context, reading=context.reading._replace(comment=contest.comment))
     names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
     await context.fetch(contest.root.draft.who)
     moved = moves.of_answer(context, contest, said, node, outcome)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import grammars
 from grammars import Reading
 from grammars.errors import ImpossibleError, UntrackedError
@@ -72,7 +70,7 @@ def filled(
     if node == said.node:
         return said, text
     if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded
-        return replace(said, node=node), f"{node} # {said.comment}" if said.comment else str(node)
+        return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
     text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
     return grammars.read(text, settings.system, True), text
 
