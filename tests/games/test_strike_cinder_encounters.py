@@ -6,7 +6,7 @@ import pytest
 from playing import Table, line
 
 import grammars
-from grammars.strike_cinder_nodes import Standing
+from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.game import Said

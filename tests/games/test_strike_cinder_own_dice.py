@@ -2,7 +2,7 @@
 
 import pytest
 
-from grammars.strike_cinder_nodes import Join, OpenEncounter, Pool, Roll, Target
+from grammars.strike_cinder import Join, OpenEncounter, Pool, Roll, Target
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate, system_of
 from ircdice.errors import RuleError

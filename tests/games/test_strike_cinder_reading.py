@@ -4,7 +4,7 @@ import pytest
 
 import grammars
 import grammars.strike_cinder
-from grammars.strike_cinder_nodes import OpenEncounter, Pool, Roll, Target
+from grammars.strike_cinder import OpenEncounter, Pool, Roll, Target
 
 GAME = "strike_cinder"
 

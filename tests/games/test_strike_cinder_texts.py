@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import grammars
-from grammars.strike_cinder_nodes import PATHS, TAGS, Assist, Mind, Pool, Resist, Roll, Target
+from grammars.strike_cinder import PATHS, TAGS, Assist, Mind, Pool, Resist, Roll, Target
 
 
 def _valid(build):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from grammars import Command
-from grammars.strike_cinder_nodes import Assist, Mind, Resist, Roll
+from grammars.strike_cinder import Assist, Mind, Resist, Roll
 from ircdice.game import Game, expect
 from ircdice.rules.strike_cinder import encounters, judging, texts
 from ircdice.rules.strike_cinder import odds as chances_of

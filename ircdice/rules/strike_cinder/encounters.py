@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from grammars import Command
-from grammars import strike_cinder_nodes as sc
+from grammars import strike_cinder as sc
 from grammars.errors import ImpossibleError
 from grammars.line import posted_comment
 from grammars.tokens import near

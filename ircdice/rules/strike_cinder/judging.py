@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grammars import Command
-from grammars import strike_cinder_nodes as sc
+from grammars import strike_cinder as sc
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -23,6 +23,14 @@ MOON_EXPLODES = 5  # SC-03
 CRITICAL = 10  # SC-10
 MOST_DRAWN = 1000  # GEN-15: explosions stop there
 MOST_DRAINED = 2  # SC-11
+SUCCESS_RANGE = (  # SC-05: from that number of passes
+    (0, "critical_failure", "Critical Failure"),
+    (1, "failure", "Failure"),
+    (2, "partial_failure", "Partial Failure"),
+    (3, "complete_success", "Complete Success"),
+    (5, "exceptional_success", "Exceptional Success"),
+)
+LUCK = 4  # SC-18
 COMPLETE = 3  # SC-16: with this many passes, magic on a mind succeeds
 STRONG_ASSIST = 2  # SC-15
 RANK_FOR_ONE = 2  # SC-18: the skill rank from which on the Luck bonus is 1
@@ -63,7 +71,7 @@ def passes(dice: Sequence[Die]) -> int:
 
 def degree(count: int) -> str:
     """SC-05: the label on the Success Range."""
-    return next(label for least, label, _ in reversed(sc.SUCCESS_RANGE) if count >= least)
+    return next(label for least, label, _ in reversed(SUCCESS_RANGE) if count >= least)
 
 
 def judge(node: sc.Roll | sc.Assist | sc.Resist, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
@@ -80,7 +88,7 @@ def judge(node: sc.Roll | sc.Assist | sc.Resist, count: int) -> tuple[tuple[str,
 
 def _attack(node: sc.Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
     """SC-08…SC-11: hit or miss."""
-    dc = node.defense
+    dc = defense(node)
     values = {"passes": count} if dc is None else {"passes": count, "dc": dc}
     if dc is not None and count < dc:
         values["luck_drained"] = 0
@@ -88,6 +96,24 @@ def _attack(node: sc.Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]
     critical = count >= CRITICAL
     values["luck_drained"] = MOST_DRAINED if critical else hit_drains(node)
     return ("hit", "critical_hit") if critical else ("hit",), values
+
+
+def defense(node: sc.Roll) -> int | None:
+    """The DC that hits the target; None where it is bypassed or there is no target (SC-08, SC-09, SC-11)."""
+    target, kind = node.target, node.pool.kind
+    if target is None:
+        return None
+    path, standing = target.known_path, target.standing
+    banes = [sc.bane(word, path, kind) for word in target.weaknesses]
+    if any(found.bypasses for found in banes if found):
+        return None
+    own = standing.dc if standing else None
+    if node.dc is not None or own is not None:
+        return own if node.dc is None else node.dc
+    # SC-09: Cinder meets the manifested DC, manifested or not.
+    if path == sc.SPIRIT and ("manifested" in target.states or kind == sc.CINDER):
+        return sc.MANIFESTED_DC
+    return sc.SHIFTED_DC if "shifted" in target.states else sc.PATHS[path].dc if path else None
 
 
 def hit_drains(node: sc.Roll) -> int:
@@ -117,7 +143,7 @@ def _effects(node: sc.Roll | sc.Assist | sc.Resist, labels: tuple[str, ...]) -> 
     helped = ("assisted",) if node.helper else ()
     if not isinstance(node, sc.Assist):
         return helped
-    strong = labels == (degree(sc.SUCCESS_RANGE[-1][0]),)
+    strong = labels == (degree(SUCCESS_RANGE[-1][0]),)
     return (*helped, sc.ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
 
 
@@ -212,7 +238,7 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules)
 def starting_luck(node: sc.Join, house: HouseRules) -> int:
     """SC-18: 4, the bonus of one skill, and Exchange Equipment."""
     skill = 2 if node.rank >= house.luck_rank_for_two else 1 if node.rank >= RANK_FOR_ONE else 0
-    return sc.LUCK + skill + node.exchange
+    return LUCK + skill + node.exchange
 
 
 def _noted(node: Command, house: HouseRules) -> Outcome:

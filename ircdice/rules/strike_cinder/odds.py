@@ -9,11 +9,20 @@ from fractions import Fraction
 from itertools import count
 
 from grammars import Command
-from grammars.strike_cinder_nodes import Assist, Mind, Pool, Resist, Roll
+from grammars.strike_cinder import Assist, Mind, Pool, Resist, Roll
 from ircdice.errors import RuleError
 from ircdice.odds import Labels, Odds, Shares
 from ircdice.outcome import Outcome
-from ircdice.rules.strike_cinder.judging import CRITICAL, EXPLODES, SIDES, degree, explodes_from, judge, verdict
+from ircdice.rules.strike_cinder.judging import (
+    CRITICAL,
+    EXPLODES,
+    SIDES,
+    defense,
+    degree,
+    explodes_from,
+    judge,
+    verdict,
+)
 from ircdice.settings import HouseRules
 
 TAIL = Fraction(1, 10**12)  # numbers of passes are listed until less is left
@@ -45,7 +54,7 @@ def odds(node: Command, _house: HouseRules) -> Odds:
     if not isinstance(node, Roll | Assist | Resist):
         raise RuleError(f"there are no odds for {node}.")
     one_sided = node
-    decided = max(CRITICAL, node.defense or 0, node.dc or 0) if isinstance(node, Roll) else CRITICAL
+    decided = max(CRITICAL, defense(node) or 0, node.dc or 0) if isinstance(node, Roll) else CRITICAL
     return _judged(passes_of(node.pool, node.fullmoon, decided), lambda k: judge(one_sided, k)[0])
 
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from grammars import Command
-from grammars import strike_cinder_nodes as sc
+from grammars import strike_cinder as sc
 from ircdice.game import counted as counted_faces
 from ircdice.outcome import Covered, Outcome, faces_of
 from ircdice.rules.strike_cinder.judging import (
     CRITICAL,
     EXPLODES,
     EXPLOSION,
+    LUCK,
     MOON_EXPLODES,
     MOST_DRAINED,
     NOTES,
     PASS,
     STRONG_ASSIST,
+    SUCCESS_RANGE,
     degree,
 )
 from ircdice.settings import HouseRules
@@ -24,7 +26,7 @@ WORDS = {
     "hit": "Hit",
     "critical_hit": "Critical hit",
     "miss": "Miss",
-    **{label: name for _, label, name in reversed(sc.SUCCESS_RANGE)},
+    **{label: name for _, label, name in reversed(SUCCESS_RANGE)},
     "resisted": "Resisted",
     "overcome": "Overcome",
     "aware": "aware",
@@ -141,7 +143,7 @@ def show(outcome: Outcome, compact: bool) -> str:
 _PATHS = [path for path in sc.PATHS.values() if path.strike]
 _POOLS = ", ".join(f"{path.name} {path.strike}/{path.cinder or 'none'}" for path in _PATHS)
 _DCS = ", ".join(f"{path.name} {path.dc}" for path in _PATHS)
-_RANGE = ", ".join(f"{passes} {name}" for passes, _, name in sc.SUCCESS_RANGE)
+_RANGE = ", ".join(f"{passes} {name}" for passes, _, name in SUCCESS_RANGE)
 _TAGS = ", ".join(sc.TAGS)
 
 RULES = {
@@ -168,7 +170,7 @@ RULES = {
     "Complete Success knows of it.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
     f"{sc.IRONWILL_DICE} dice.",
-    "SC-18": f"Luck begins at {sc.LUCK}, one more for a skill rank of 2, two more from rank "
+    "SC-18": f"Luck begins at {LUCK}, one more for a skill rank of 2, two more from rank "
     f"{HouseRules().luck_rank_for_two}, and one for Exchange Equipment if the Path can have it.",
     "SC-19": "In an encounter hits drain the Luck of their target, never below 0: then they are out of Luck.",
     "SC-20": '"sc tracking" writes down what was rolled in the encounter, with tags, ready for a forum.',
