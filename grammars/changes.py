@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,10 +12,8 @@ from grammars import catalogue
 from grammars.errors import ImpossibleError
 from grammars.line import shown
 from grammars.reading import Reading
-from grammars.tokens import Clause, Token
+from grammars.tokens import FLAGS, SPACE_OR_COMMA, Token
 
-_SPACES = re.compile(r"[\s,]*")
-_WORD = re.compile(r"[^\s,]+")
 IN_PLACE_OF = {"tracked": "hunger"}  # V5-22: `h` alone takes the place of `h2`, and the other way round
 _UNKNOWN, _VERSUS = "unknown", "vs"
 
@@ -37,18 +34,19 @@ def changed(reading: Reading, changes: str, comment: str | None = None, speaks_a
     The gate says whether the result is a command. ImpossibleError where a change could mean more than one clause.
     """
     grammar = catalogue.named(reading.grammar)
-    tokens = [token for token in grammar.tokens[reading.word] if not token.rejects] if grammar else []
+    tokens = [t for t in grammar.tokens[reading.word] if not (t.rejects or t.re.match(""))] if grammar else []
+    parts = _grammar(tokens)
+    command = pp.CaselessLiteral(reading.word).suppress() + parts
     text, in_words = reading.typed, False
-    for typed, kinds in _groups(changes, tokens):
-        text = _with(text, len(reading.word), typed, kinds, tokens)
+    for typed, kinds in _groups(changes, list(parts.parse_string(changes))):
+        text = _with(text, list(command.parse_string(text)), typed, kinds)
         in_words = _UNKNOWN in kinds
     name, comment = speaks_as or reading.speaks_as, comment or (None if in_words else reading.comment)
     return f"{text}{f' as {name}' if name else ''}{f' # {comment}' if comment else ''}"
 
 
-def _groups(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, set[str]]]:
+def _groups(text: str, parts: Sequence[_Part]) -> Iterator[tuple[str, set[str]]]:
     """What is typed of each clause or sum, and its kinds; all from `vs` or an unknown word on is one."""
-    parts = list(_parts(text, 0, tokens))
     last = next((part for part in parts if part.kind in (_UNKNOWN, _VERSUS)), None)
     ends = last.start if last else len(text)
     for _, run in groupby((p for p in parts if p.start < ends), lambda part: part.is_clause and part.kind):
@@ -58,9 +56,8 @@ def _groups(text: str, tokens: Sequence[Token]) -> Iterator[tuple[str, set[str]]
         yield text[ends:], {last.kind}
 
 
-def _with(text: str, start: int, typed: str, kinds: set[str], tokens: Sequence[Token]) -> str:
+def _with(text: str, parts: Sequence[_Part], typed: str, kinds: set[str]) -> str:
     """`text` with `typed` in the place of what has those kinds; at the end of its side where nothing has."""
-    parts = list(_parts(text, start, tokens))
     versus = next((part.start for part in parts if part.kind == _VERSUS), len(text))
     if _VERSUS in kinds:
         return f"{text[:versus].rstrip()} {typed}"
@@ -73,32 +70,14 @@ def _with(text: str, start: int, typed: str, kinds: set[str], tokens: Sequence[T
     return f"{text[:versus].rstrip()} {typed} {text[versus:]}".rstrip()
 
 
-def _parts(text: str, at: int, tokens: Sequence[Token]) -> Iterator[_Part]:
-    """The tokens from `at` on, the longest at each place; a word that is none is unknown."""
-    while (at := _end_of(_SPACES, text, at)) < len(text):
-        found = filter(None, (_part(token, text, at) for token in tokens))
-        part = max(found, key=lambda part: part.end, default=None) or _Part(at, _end_of(_WORD, text, at), _UNKNOWN)
-        yield part
-        at = part.end
+def _grammar(tokens: Iterable[Token]) -> pp.ParserElement:
+    """The parts of a command in any order: at each place the longest token, or else a word that is unknown."""
+    known = [_part(token.re.pattern, token.kind, token.clause is not None) for token in tokens]
+    return pp.ZeroOrMore(pp.Or(known) | _part(r"[^\s,]+", _UNKNOWN))
 
 
-def _part(token: Token, text: str, at: int) -> _Part | None:
-    """What a token is at that place; None where it is not there, and unknown where it objects."""
-    match = token.re.match(text, at)
-    if match is None or match.end() == at:
-        return None
-    try:
-        made = token.value(match) if token.value else next(iter(token.parse_string(match[0])), [])
-    except (ImpossibleError, pp.ParseBaseException):
-        return _Part(at, match.end(), _UNKNOWN)
-    if token.clause:
-        return _Part(at, match.end(), IN_PLACE_OF.get(token.clause, token.clause), is_clause=True)
-    if isinstance(made, Clause):
-        return _Part(at, match.end(), made.name, is_clause=True)
-    of_a_node = not isinstance(made, str | list)  # dice are the same, whether modifiers follow or not
-    return _Part(at, match.end(), type(made).__name__.lower() if of_a_node else token.name)
-
-
-def _end_of(pattern: re.Pattern[str], text: str, at: int) -> int:
-    match = pattern.match(text, at)
-    return match.end() if match else at
+def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:
+    """What matches, as a part of that kind."""
+    kind = IN_PLACE_OF.get(kind, kind)
+    part = pp.Regex(pattern, FLAGS).set_whitespace_chars(SPACE_OR_COMMA)
+    return part.set_parse_action(lambda _, at, typed: _Part(at, at + len(typed[0]), kind, is_clause))

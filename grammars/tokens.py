@@ -66,6 +66,7 @@ class Token(pp.Regex):
     `value` makes of a match what it stands for (a list for none or several tokens), at half the price of a parse
     action: the value of the clause `clause`, if that is named. It raises ImpossibleError for what cannot be; `rejects`
     says that it always does, so that the token is no part of the notation. `after_comma`: a comma may precede it.
+    `kind` is what a token without a clause takes the place of in a command that is changed (DSK-13).
     """
 
     def __init__(
@@ -79,6 +80,7 @@ class Token(pp.Regex):
         numbered: bool = False,
         rejects: bool = False,
         after_comma: bool = True,
+        kind: str = "",
     ) -> None:
         super().__init__(pattern, FLAGS)
         if after_comma:
@@ -88,6 +90,7 @@ class Token(pp.Regex):
         self.value = value
         self.numbered = numbered
         self.rejects = rejects
+        self.kind = clause or kind or name
         self.set_name(name)
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> Any:  # noqa: N802  # pyparsing's name

@@ -283,7 +283,9 @@ TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
 CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
 
-PLAIN = Token("4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: Dice(*_die(match)))  # as most dice are
+PLAIN = Token(  # as most dice are
+    "4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: Dice(*_die(match)), kind="dice"
+)
 DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, clause="dice", value=_die)  # GD-01
 EXPLODED = Token(  # GD-05: straight after dice `!=6` explodes
     "!=6",

@@ -14,6 +14,7 @@ CHANGED = [
     ("v5", "v5 3+4+1 h2 dc3", "5+3 difficulty 2", "v5 5+3 h2 dc2"),
     ("v5", "roll 4d10 willpower", "humanity", "roll 4d10 humanity"),
     ("v5", "rouse", "3", "rouse 3"),
+    ("v5", "Roll 5d10, H2, DC3", "h3", "roll 5d10 h3 dc3"),
     ("fayrewood", "toss d8 d6 boon dc7", "bane moderate", "toss d8 d6 bane dc7"),
     ("fayrewood", "toss d8 d6 dc7", "d10", "toss d10 dc7"),
     ("fayrewood", "toss 3 2", "4 3 boon", "toss d10 d8 boon"),
@@ -31,6 +32,7 @@ CHANGED = [
     ("generic", "roll 1d20+5", "+7", "roll 1d20+7"),
     ("generic", "roll 1d20+5", "1d20+7 adv", "roll 2d20k1+7"),
     ("generic", "roll 2d6", "+2", "roll 2d6+2"),
+    ("generic", "roll 20", "30", "roll 1d30"),
 ]
 
 
