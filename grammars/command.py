@@ -51,6 +51,11 @@ class Command:
         return False
 
     @property
+    def joins(self) -> str | None:
+        """A name that it gives to a character."""
+        return None
+
+    @property
     def anyones(self) -> bool:
         """Whether it may be said of anybody's roll: the game's rules decide who may."""
         return False

@@ -424,6 +424,7 @@ class Assist(Command):
     recipient: str | None = None
     fullmoon: bool = False
     tag: str | None = None
+    speaker: str | None = None  # SC-27
     helper: str | None = None
 
     def __post_init__(self) -> None:  # SC-17
@@ -432,15 +433,20 @@ class Assist(Command):
     @property
     def only_called(self) -> bool:
         """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return not self.pool.as_side and self.recipient is None
+        return not self.pool.as_side and self.recipient is None and self.speaker is None
 
     @property
     def rolled(self) -> tuple[object, ...]:
         """What is thrown, and for whom (LED-22)."""
-        return *_thrown(self), self.recipient and self.recipient.lower()
+        return *_thrown(self), self.recipient and self.recipient.lower(), self.speaker and self.speaker.lower()
+
+    @property
+    def as_posted(self) -> str:
+        """The roll as it is posted, without its speaker."""
+        return joined("assist", self.pool, *_moon_and_tag(self), self.recipient and f"for {self.recipient}")
 
     def __str__(self) -> str:
-        return joined("sc assist", self.pool, *_moon_and_tag(self), self.recipient and f"for {self.recipient}")
+        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,6 +461,7 @@ class Mind(Command):
     human: bool = False
     fullmoon: bool = False
     tag: str | None = None
+    speaker: str | None = None  # SC-27
     helper: str | None = None
 
     def __post_init__(self) -> None:
@@ -474,11 +481,17 @@ class Mind(Command):
     def rolled(self) -> tuple[object, ...]:
         """What is thrown on both sides (LED-22)."""
         other = self.other and self.other.thrown
-        return *_thrown(self), other, self.human, self.against and self.against.lower()
+        asked, speaker = self.against and self.against.lower(), self.speaker and self.speaker.lower()
+        return *_thrown(self), other, self.human, asked, speaker
+
+    @property
+    def as_posted(self) -> str:
+        """The roll as it is posted, without its speaker."""
+        other = self.other.as_side if self.other else "human" if self.human else self.against and f"@{self.against}"
+        return joined("mind", self.pool.as_side, *_moon_and_tag(self), other and f"vs {other}")
 
     def __str__(self) -> str:
-        other = self.other.as_side if self.other else "human" if self.human else self.against and f"@{self.against}"
-        return joined("sc mind", self.pool.as_side, *_moon_and_tag(self), other and f"vs {other}")
+        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -578,6 +591,11 @@ class Join(Command):
         names = ", ".join(PATHS[each].name for each in EXCHANGE)
         sentence = f"Exchange Equipment gives Luck to {names}, not to {article(self.path)}."
         _refuse(self.exchange and self.path not in EXCHANGE, "exchange", sentence)
+
+    @property
+    def joins(self) -> str | None:
+        """The character that joins, where it is named."""
+        return self.name or None
 
     def with_name(self, name: str) -> Join:
         """SC-26, DSK-01: the character that is played."""
@@ -778,14 +796,15 @@ roll.set_parse_action(made_by(_roll, asked=True))
 
 resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
 resistance = (IRONWILL | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + clauses(resists)
-defender = ARTICLE | NICK + clauses(shared) | resistance | NO_CINDER + clauses(shared) | NO_AT
+after = clauses(shared | speaker)
+defender = ARTICLE | NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
-mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC) + pp.Opt(VERSUS - defender)
+mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC | speaker) + pp.Opt(VERSUS - defender)
 mind.set_parse_action(made_by(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(resists | NO_VS)
 resist.set_parse_action(made_by(_resist, asked=True))
-recipient = word("for") + name("recipient") + THE_END
-assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS) + pp.Opt(recipient)
+recipient = word("for") + name("recipient") + (THE_END | speaker)
+assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS | speaker) + pp.Opt(recipient)
 assist.set_parse_action(made_by(_assist, asked=True))
 
 # Encounters.

@@ -40,6 +40,7 @@ class Said:
     comment: str | None = None
     line: str = ""  # as it was posted
     revealed: bool = False  # passed once more: its difficulty is no longer secret (FW-10)
+    name: str = ""  # `nick` as it is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ class Game(Generic[M]):
         """The command with what the memory adds to it, such as a blessing."""
         return node
 
-    def tells(self, _node: Command, _memory: M | None, _nick: str, /) -> tuple[str, ...] | None:
+    def tells(self, _node: Command, _memory: M | None, _nick: str, _name: str, /) -> tuple[str, ...] | None:
         """The lines that answer a question about the memory; None for any other command."""
         return None
 

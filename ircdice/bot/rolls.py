@@ -11,6 +11,7 @@ from grammars.line import posted_comment
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, trackers
+from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret_of, located, named, seat
 from ircdice.bot.secrets import told_alone
@@ -45,6 +46,9 @@ async def throw(context: Context[Command]) -> Answer:
         context.require_own("roll for", actor)
     if context.reading.speaks_as and not actor.named:
         raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
+    joins = context.node.joins
+    if joins and not (context.message.storyteller or context.table.same(joins, actor.name)):
+        given.check_free(context, joins)
     contests.check_opening(context)
     reminder = contests.reminder(context)
     told = context.table.told(context.node, actor.name, storyteller=context.message.storyteller)

@@ -186,7 +186,7 @@ class Table:
         """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
         who, (system, memory) = fold(nick, self.casemapping), self._memory(node)
         system.permits(node, memory, who, storyteller)
-        return system.tells(node, memory, who)
+        return system.tells(node, memory, who, nick)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
         """A game's own command in place of a change of that nick's tracker, where its memory has that number."""
@@ -232,6 +232,7 @@ class Table:
             comment=chain.comment,
             line=root.draft.line,
             revealed=revealed,
+            name=counts_for(root),
         )
 
     def _forget(self, now: int) -> None:

@@ -239,10 +239,10 @@ def test_what_is_held_outlasts_a_group(room):
 
 def test_what_is_discarded_gives_nothing(room):
     """A roll that is disregarded takes its blessing along, and counts in no group."""
-    memory = Memory((Gift("bob", "fates_blessing", 7, 2),), Group("gm", 1, ((7, 1), (8, 0))))
+    memory = Memory((Gift("bob", "fates_blessing", 7, 2),), Group("gm", "gm", 1, ((7, 1), (8, 0))))
     room.say("bob", "xr 3d6", 1, 2, 4)
     said = Said("bob", None, None, roll=7, discarded=True)
-    assert remember(memory, said) == Memory((), Group("gm", 1, ((8, 0),)))
+    assert remember(memory, said) == Memory((), Group("gm", "gm", 1, ((8, 0),)))
 
 
 def test_a_change_of_fate_comes_back_from_a_discarded_roll(room):

@@ -389,7 +389,8 @@ def test_helpers_and_minds_have_the_characters_dice_and_are_listed(scene):
     ("text", "who", "sentence"),
     [
         ("sc strike vs Encounter", "alice", "whose dice, Viktor or Max? Add as Viktor."),
-        ("sc mind vs @bob", "alice", "whose dice, Viktor or Max? Add a number of dice or a Path."),
+        ("sc mind vs @bob", "alice", "whose dice, Viktor or Max? Add as Viktor."),
+        ("sc resist", "alice", "whose dice, Viktor or Max? Add a number of dice or a Path."),
         (
             "sc resist",
             "hal",

@@ -43,12 +43,14 @@ class Gift:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """An open group (XR-10): who opened it, the record that did, and the value of each roll since, by its number.
+    """An open group (XR-10): the nick that opened it, folded and as written, the record that did, and the value of each
+    roll since, by its number.
 
     `opener_counts` is false if a storyteller opened it.
     """
 
     opener: str
+    name: str
     since: int
     values: tuple[tuple[int, int], ...] = ()
     opener_counts: bool = True
@@ -75,7 +77,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
         return replace(memory, gifts=_ended(memory.gifts, xr.FateEnd(said.nick, "die")))
     if isinstance(latest, xr.GroupOpen):
         others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
-        return replace(memory, group=Group(said.nick, said.roll, opener_counts=not others))
+        return replace(memory, group=Group(said.nick, said.name, said.roll, opener_counts=not others))
     if isinstance(latest, xr.GroupClose):
         return replace(memory, group=None)
     if isinstance(latest, xr.Reroll) and latest.fate:
@@ -215,7 +217,7 @@ def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
         ending = _ending(memory.gifts, node)[: 1 if node.kind else None]
         return replace(node, dice=sum(gift.label == "fate_die" for gift in ending))
     if isinstance(node, xr.GroupOpen):
-        return replace(node, opener=memory.group.opener if memory.group else None)
+        return replace(node, opener=memory.group.name if memory.group else None)
     if isinstance(node, xr.GroupClose):
         return replace(node, values=_counted(memory.group))
     return node
@@ -233,7 +235,7 @@ def _blessed(roll: xr.Roll, memory: Memory, nick: str) -> xr.Roll:
     return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
 
-def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
+def tells(node: Command, memory: Memory | None, nick: str, name: str) -> tuple[str, ...] | None:
     """XR-25: what a player holds, in words."""
     if not isinstance(node, xr.FateList):
         return None
@@ -242,14 +244,14 @@ def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | 
     dice = sum(gift.label == "fate_die" for gift in held)
     listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
     listed += [f"{NAMES[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
-    return (f"{node.nick or nick} holds {', '.join(listed) or 'nothing'}.",)
+    return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
 
 
 def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
     """RuleError for another player's group, and for what only a storyteller ends (XR-25)."""
     memory = memory or Memory()
     if isinstance(node, xr.GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
-        raise RuleError(f"{memory.group.opener} opened the group: only they or a storyteller may close it.", named=True)
+        raise RuleError(f"{memory.group.name} opened the group: only they or a storyteller may close it.", named=True)
     if not isinstance(node, xr.FateEnd):
         return
     if not storyteller:

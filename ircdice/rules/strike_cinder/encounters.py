@@ -22,6 +22,7 @@ from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
 HELPED = (sc.Roll, sc.Assist, sc.Mind, sc.Resist)
 Rolled = sc.Roll | sc.Assist | sc.Mind | sc.Resist
+Spoken = sc.Roll | sc.Assist | sc.Mind  # for a character or the Encounter, by `as NAME` (SC-27)
 Helped = tuple[str, str]  # folded nick, pool
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
 MOST_SPENT = 100  # helps that may come back
@@ -44,6 +45,7 @@ class Member:
 
     name: str
     owner: str  # folded nick
+    player: str  # the nick as it is written
     standing: sc.Standing
     bonuses: tuple[str, ...] = ()
     dice: Mapping[str, int] = field(default_factory=dict)
@@ -185,7 +187,7 @@ def _helped(memory: Memory, said: Said) -> Memory:
     ):
         return memory
     key = fold(node.recipient), node.pool.kind
-    return replace(memory, helps={**memory.helps, key: Help(said.nick, said.roll)})
+    return replace(memory, helps={**memory.helps, key: Help(said.name, said.roll)})
 
 
 def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
@@ -194,7 +196,7 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
     if isinstance(node, sc.OpenEncounter):
         given = {sc.STRIKE: node.strike, sc.CINDER: node.cinder}
         dice = {pool: count for pool, count in given.items() if count is not None}
-        itself = Member(node.name, said.nick, sc.Standing(None, node.dc, node.luck, node.luck), dice=dice)
+        itself = Member(node.name, said.nick, said.name, sc.Standing(None, node.dc, node.luck, node.luck), dice=dice)
         return Encounter(said.nick, {fold(node.name): itself}, since=said.roll)
     if encounter is None or not encounter.open:
         return encounter
@@ -202,7 +204,7 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
         return replace(encounter, open=False)
     if isinstance(node, sc.Join):
         standing = sc.Standing(node.path, None, outcome.whole("luck"), outcome.whole("luck"))
-        return encounter.joined(Member(node.name, said.nick, standing, bonuses(node)))
+        return encounter.joined(Member(node.name, said.nick, said.name, standing, bonuses(node)))
     if isinstance(node, sc.Leave):
         return encounter.left(node.name)
     if isinstance(node, sc.Luck) and node.name is not None:
@@ -222,7 +224,7 @@ def _listed(encounter: Encounter, said: Said) -> Encounter:
     attack = isinstance(node, sc.Roll) and node.target is not None and node.target.name is not None
     sides = []
     if member or attack:
-        name = member.name if member else said.nick
+        name = member.name if member else said.name
         sides.append(Entry(fold(name), name, node, said.outcome, said.comment))
     answer, resistance = said.latest, said.outcome.opponent
     if isinstance(answer, sc.Resist) and resistance and (target := encounter.of(said.by)):
@@ -334,6 +336,8 @@ def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
     memory = memory or Memory()
     if isinstance(node, sc.Roll):
         node = _with_target(_of_a_character(node, memory.open, nick), memory.open)
+    elif isinstance(node, sc.Assist | sc.Mind) and node.speaker is not None:
+        node = replace(node, speaker=_speaking(node, memory.open).name)
     if isinstance(node, HELPED):
         return _with_help(_with_dice(node, memory.open, nick), memory, nick)
     _check_note(node, memory.open)
@@ -359,7 +363,7 @@ def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
 
 def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
     """The member who rolls: the one named, else the only character that a nick plays here."""
-    if isinstance(node, sc.Roll) and node.speaker is not None:
+    if isinstance(node, Spoken) and node.speaker is not None:
         return _speaking(node, encounter)
     own = encounter.all_of(nick) if encounter else []
     if len(own) == 1:
@@ -367,7 +371,7 @@ def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
     if not own:
         raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
     names = " or ".join(member.name for member in own)
-    how = f"as {own[0].name}" if isinstance(node, sc.Roll) else "a number of dice or a Path"
+    how = f"as {own[0].name}" if isinstance(node, Spoken) else "a number of dice or a Path"
     raise RuleError(f"whose dice, {names}? Add {how}.")
 
 
@@ -444,7 +448,7 @@ def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter | None) 
         raise RuleError(str(unknown), hint=meant and str(replace(node, name=meant))) from None
 
 
-def _speaking(node: sc.Roll, encounter: Encounter | None) -> Member:
+def _speaking(node: Spoken, encounter: Encounter | None) -> Member:
     """The member of `as NAME`. RuleError with a command that would work, if there is one."""
     name = str(node.speaker)
     try:
@@ -453,7 +457,7 @@ def _speaking(node: sc.Roll, encounter: Encounter | None) -> Member:
         meant = _nearest_name(name, encounter)
         if meant is None:
             raise UnknownSpeakerError(str(unknown)) from None
-        target = node.target.name if node.target else None
+        target = node.target.name if isinstance(node, sc.Roll) and node.target else None
         there = encounter is not None and (target is None or encounter.find(target) is not None)
         raise RuleError(str(unknown), hint=str(replace(node, speaker=meant)) if there else None) from None
 
@@ -489,18 +493,18 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
         return
     if isinstance(node, sc.CloseEncounter):
         raise RuleError("only a storyteller or the one who opened the encounter may close it.")
-    name = node.speaker if isinstance(node, sc.Roll) else None
+    name = node.speaker
     if isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None):
         name = node.name
     member = encounter.find(name) if name else None
     if member is not None and nick not in (member.owner, fold(member.name)):
-        what = "roll for" if isinstance(node, sc.Roll) else "change"
+        what = "roll for" if isinstance(node, HELPED) else "change"
         raise RuleError(
-            f"only {member.owner}, a storyteller or the one who opened the encounter may {what} {member.name}."
+            f"only {member.player}, a storyteller or the one who opened the encounter may {what} {member.name}."
         )
 
 
-def tells(node: Command, memory: Memory | None, nick: str) -> tuple[str, ...] | None:
+def tells(node: Command, memory: Memory | None, nick: str, _name: str) -> tuple[str, ...] | None:
     """The answer to a question about the encounter; None for any other command."""
     encounter = memory.encounter if memory else None
     if isinstance(node, sc.Tracking):

@@ -114,7 +114,7 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
 
 def asked(node: Command) -> str:
     """The command as it is posted after the dice; the line begins with the speaker."""
-    if isinstance(node, sc.Roll):
+    if isinstance(node, sc.Roll | sc.Assist | sc.Mind):
         return node.as_posted
     return "" if isinstance(node, NOTES) else str(node).removeprefix("sc ")
 

@@ -1,0 +1,40 @@
+"""Names in an encounter: who speaks as whom, and how names are written (SC-26, SC-27)."""
+
+from playing import true
+
+
+def test_sc_27_helpers_and_magic_as_a_member():
+    """SC-27: `as NAME` in `sc assist` and `sc mind`, with the dice of that member."""
+    true(
+        """
+        sam*: sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4
+            sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5, Cinder 4; id 1
+        sam*: sc mind vs 2 as ghoul | 4 4 4 1 5 1
+            Ghoul (sam) vs other: Overcome, 3 passes to 1; Ghoul 4 4 4 1; other 5 1; mind 4 vs 2; id 2
+        sam*: sc assist cinder for bob as Ghoul | 1 1 1 1
+            Ghoul (sam): Critical Failure, 0 passes; gives no assistance, not even +1; the helper
+                makes no other roll that has an effect in this post; 1 1 1 1; assist cinder 4 for bob; id 3
+        alice: sc mind 5 as Ghoul | 1 1 1 1 1
+            (alice) Not rolled: only sam, a storyteller or the one who opened the encounter may roll for Ghoul.
+        """,
+        system="strike_cinder",
+    )
+
+
+def test_sc_26_names_of_others():
+    """SC-26: nobody joins under the nick of somebody else; refusals say names as they are written."""
+    true(
+        """
+        Bob: roll 1d6 | 4
+            Bob: 4; 1d6 4; 1d6; id 1
+        sam*: sc encounter open Ghoul luck 6
+            sam: the encounter opens, Ghoul Luck 6/6; id 2
+        alice: sc join bob arcanist
+            (alice) bob is somebody else here: choose another name.
+        Bob: sc join Rex arcanist
+            Bob: Rex joins, Arcanist, Luck 4/4; id 3
+        alice: sc strike as Rex
+            (alice) Not rolled: only Bob, a storyteller or the one who opened the encounter may roll for Rex.
+        """,
+        system="strike_cinder",
+    )
