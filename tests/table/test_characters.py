@@ -217,7 +217,7 @@ def test_dsk_01_fate_dice_are_a_characters():
         alice: !play Viktor
             alice: plays Viktor; id 4
         alice: xr fate
-            viktor holds nothing.
+            Viktor holds nothing.
         alice: xr fate Mina
             Mina holds Fate's Blessing until the end of the next turn.
         """,
