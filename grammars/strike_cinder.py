@@ -65,7 +65,7 @@ EXAMPLES = {
     " left out); `sc encounter close` ends it",
     "sc join Viktor arcanist rank 4 exchange": "a character with their Luck joins, and is posted with your rolls, as"
     " `Viktor (alice)`; `sc leave Viktor`",
-    "sc strike 9 vs Ghoul": "an attack that drains tracked Luck; `as Ghoul` rolls for it, as in `sc mind` and `sc assist`",
+    "sc strike 9 vs Ghoul": "an attack that drains tracked Luck; `as Ghoul` rolls for it, in `sc mind` and `sc assist`",
     "sc cinder vs Ghoul": "with the dice of the Path that you joined with, as `sc mind vs @bob` and `sc resist` are;"
     " `sc strike as Ghoul` with those of Ghoul",
     "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's, and `!luck` tells you alone",
