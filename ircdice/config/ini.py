@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import configparser
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ircdice.config.faults import Report
 
 _HEADER = re.compile(r"\[(.+)\]")
-_NUMBERED = re.compile(r"([0-9]+) (.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One `KEY = VALUE`."""
+    """One `KEY = VALUE`, by its lines; the key is in lower case."""
 
     key: str
-    value: str = field(repr=False)  # may be a secret
+    lines: list[str] = field(repr=False)  # may hold a secret
     line: int
+
+    @property
+    def value(self) -> str:
+        """The whole value."""
+        return "\n".join(self.lines).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,62 +30,39 @@ class Section:
 
     title: str
     line: int
-    options: tuple[Option, ...]
-
-
-class _NumberedLines:
-    """Lines for configparser, which keeps no line numbers: each header and each key gets its own as a prefix.
-
-    The prefix also keeps repeated sections and keys apart, so that they can be reported.
-    """
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._number = 0
-
-    def __iter__(self) -> Iterator[str]:
-        yield "[0 ]\n"  # collects the keys that come before the first section
-        for number, line in enumerate(self._text.split("\n"), 1):
-            self._number = number
-            if line.strip() == "#":
-                yield ";\n"  # an empty comment
-            else:
-                yield _HEADER.sub(rf"[{number} \1]", line, count=1) + "\n" if line[:1] == "[" else line + "\n"
-
-    def key(self, key: str) -> str:
-        """`key` in lower case with its line number."""
-        return f"{self._number} {key.lower()}"
+    options: list[Option] = field(default_factory=list)
 
 
 def read(text: str, report: Report) -> list[Section]:
-    """The sections of `text`. Lines that are neither header, option nor comment become faults."""
-    lines = _NumberedLines(text)
-    # `#` begins a comment only with a space after it: a list of channels may span lines
-    parser = configparser.RawConfigParser(strict=False, comment_prefixes=(";", "# ", "#\t"), delimiters=("=",))
-    parser.optionxform = lines.key  # type: ignore[assignment]  # configparser's documented way
-    try:
-        parser.read_file(iter(lines))
-    except configparser.ParsingError as error:
-        for line, _ in error.errors:  # the text is not shown: it may be a secret
-            report.fault("neither [SECTION], KEY = VALUE nor a comment (; or # and a space)", line=line - 1)
-    parser.optionxform = str  # type: ignore[assignment]  # the keys have their numbers now
-    sections = [_section(title, parser.items(title), report) for title in parser.sections()]
-    return [section for section in sections if section.line > 0]
+    """The sections of `text`. Lines that are neither header, option nor comment become faults.
 
-
-def _section(title: str, items: list[tuple[str, str]], report: Report) -> Section:
-    numbered = [(*_split(key), value) for key, value in items]
-    options = tuple(Option(key, value, line) for line, key, value in numbered if key)
-    line, name = _split(title)
-    if line < 0:  # only a header at the beginning of its line gets a number
-        at = options[0].line - 1 if options else 0
-        report.fault("the header of a section must not be indented", name, line=at)
-    elif line == 0:
-        for option in options:
-            report.fault("comes before any section", key=option.key, line=option.line)
-    return Section(name.strip(), line, options)
-
-
-def _split(numbered: str) -> tuple[int, str]:
-    match = _NUMBERED.fullmatch(numbered)
-    return (int(match[1]), match[2]) if match else (-1, numbered)
+    A value goes on in lines that are indented further than its key. `#` begins a comment only with a space after it: a
+    list of channels may span lines.
+    """
+    sections: list[Section] = []
+    section: Section | None = None
+    option: Option | None = None
+    indent = 0  # of the option's first line
+    for number, line in enumerate(text.split("\n"), 1):
+        given, depth = line.strip(), len(line) - len(line.lstrip())
+        key, sign, value = given.partition("=")
+        if given == "#" or given.startswith((";", "# ", "#\t")):
+            continue
+        if not given or (option and depth > indent):
+            if option:
+                option.lines.append(given)
+        elif header := _HEADER.match(given):
+            section, option = Section(header[1].strip(), number), None
+            if depth:
+                report.fault("the header of a section must not be indented", section.title, line=number)
+            else:
+                sections.append(section)
+        elif not sign or not key.strip():
+            report.fault("neither [SECTION], KEY = VALUE nor a comment (; or # and a space)", line=number)
+        else:
+            option, indent = Option(key.strip().lower(), [value.strip()], number), depth
+            if section is None:
+                report.fault("comes before any section", key=option.key, line=number)
+            else:
+                section.options.append(option)
+    return sections

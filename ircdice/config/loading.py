@@ -221,7 +221,7 @@ def _add_environment(
             owner = owners.setdefault(variable, section)
             if owner is not section:  # one network would be sent the other's password
                 report.fault(f"sets both [{owner.title}] and [{section.title}]", key=variable, line=0)
-            section.options.append((name, Option(variable, environ[variable], 0)))
+            section.options.append((name, Option(variable, [environ[variable]], 0)))
     return sorted(name for name in environ if name.startswith(_VARIABLE) and name not in owners)
 
 
