@@ -28,9 +28,9 @@ class Steps:
     `of` is the part of the question that is being worked on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, of: str = "") -> None:
         self.left: float = MOST_STEPS
-        self.of = ""
+        self.of = of
 
     def take(self, steps: float) -> None:
         """Pay for work before it is done. RuleError if too few steps are left."""

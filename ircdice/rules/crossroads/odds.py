@@ -12,6 +12,7 @@ from math import comb, factorial, prod
 from grammars import Command
 from grammars.crossroads import Contest, Damage, GroupRoll, Keep, Reaction, Reroll, Roll
 from ircdice.dice import ScriptedDice
+from ircdice.distributions import Group, Steps, raised, window
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.odds import Odds
@@ -54,30 +55,6 @@ def kept_highest(kept: int, dice: int, sides: int) -> Weights:
 def _at_least(wanted: int, dice: int, face: int) -> int:
     """Throws of `dice` dice that show no more than `face`, and `face` itself `wanted` times or more."""
     return sum(comb(dice, n) * (face - 1) ** (dice - n) for n in range(wanted, dice + 1))
-
-
-def highest_totals(kept: int, dice: int, sides: int) -> Mapping[int, int]:
-    """How many throws leave each total of their `kept` highest dice.
-
-    The sum is over the least face kept, and the number of dice above it.
-    """
-    totals: defaultdict[int, int] = defaultdict(int)
-    for least in range(1, sides + 1):
-        sums = {0: 1}  # totals of the dice above `least`
-        for above in range(kept):
-            ways = comb(dice, above) * _at_least(kept - above, dice - above, least)
-            for total, weight in sums.items():
-                totals[total + least * (kept - above)] += weight * ways
-            sums = _one_more(sums, range(least + 1, sides + 1))
-    return {total: ways for total, ways in totals.items() if ways}
-
-
-def _one_more(sums: Mapping[int, int], faces: range) -> dict[int, int]:
-    found: defaultdict[int, int] = defaultdict(int)
-    for total, weight in sums.items():
-        for face in faces:
-            found[total + face] += weight
-    return found
 
 
 def _highest_stay(roll: Roll, advantage: int) -> bool:
@@ -127,13 +104,14 @@ def _outcome(own: Judged, other: Judged | None) -> Outcome:
 def _plain(roll: Roll, house: HouseRules) -> Odds:
     """XR-01: totals alone, and the damage after armour."""
     advantage, bonus = effective(roll, house)
-    dice = roll.dice + abs(advantage)
-    totals = highest_totals(roll.dice, dice, roll.sides)
-    mirror = 0 if _highest_stay(roll, advantage) else roll.dice * (roll.sides + 1)
-    outcomes = (
-        (Outcome(values=plain(roll, (mirror - total if mirror else total) + bonus)), weight)
-        for total, weight in totals.items()
-    )
+    faces, steps = dict.fromkeys(range(1, roll.sides + 1), 1), Steps(str(roll))
+    if advantage:
+        start = abs(advantage) if _highest_stay(roll, advantage) else 0
+        dice = Group(roll.dice + abs(advantage), faces)
+        totals = window([dice], start, start + roll.dice, lambda face: {face: 1}, steps)
+    else:
+        totals = raised(faces, roll.dice, steps)
+    outcomes = ((Outcome(values=plain(roll, total + bonus)), weight) for total, weight in totals.items())
     return Odds.weighted(outcomes, of="total", also=() if roll.armour is None else ("damage",))
 
 
