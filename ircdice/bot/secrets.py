@@ -193,8 +193,10 @@ def _for_you(context: Context[Command], record: Record) -> str:
 
 
 def full(context: Context[Command], seal: Seal) -> str:
-    """What is not revealed yet, in full, for a storyteller alone."""
+    """What is not revealed yet, in full, for a storyteller or for who drew a card."""
     head = f"for you alone, #{base32((seal.used.latest if seal.used else seal.record).seq)}"
+    if seal.is_card:
+        return f"{head}: {_card(seal)}"
     if seal.nick is not None and seal.used is None:
         number = secrets.OFF if seal.cancels else seal.number
         return f"{head}: difficulty {number} for {seal.nick}, which nobody has met"
@@ -213,12 +215,17 @@ def told_alone(context: Context[Command], record: Record) -> tuple[Reply, ...]:
 
 
 def sealed_as(context: Context[Command], ref: str) -> Seal | None:
-    """What `#ID` names that is not revealed yet, where a storyteller of the channel asks."""
-    if context.message.channel is None or not context.message.storyteller:
-        return None
+    """What `#ID` names that is not revealed yet, where a storyteller of the channel asks, or who drew a card.
+
+    Only by account: anybody could take the nick of a drawer who is away.
+    """
+    message = context.message
     chain = context.table.find(ref)
     seal = context.table.seals.find(ref) or (chain.seal if chain else None)
-    return seal if seal and not (seal.revealed or seal.is_card) else None
+    if message.channel is None or seal is None or seal.revealed:
+        return None
+    may_see = _holds(context, seal) and message.account is not None if seal.is_card else message.storyteller
+    return seal if may_see else None
 
 
 async def listed(context: Context[Secrets]) -> Answer:
@@ -253,7 +260,7 @@ async def reveal(context: Context[Reveal]) -> Answer:
     message = context.message
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
-    if not _holds(context):
+    if not _holds(context, context.table.seals.find(context.node.ref)):
         context.require_storyteller("reveal a secret")
     named = _named(context)
     line, answer = _told(context, named)
@@ -261,10 +268,14 @@ async def reveal(context: Context[Reveal]) -> Answer:
     return answer._replace(replies=(context.post(record),), record=record)
 
 
-def _holds(context: Context[Reveal]) -> bool:
+def _holds(context: Context[Command], seal: Seal | None) -> bool:
     """Whether it is a card of the speaker's own (DSK-15)."""
-    seal = context.table.seals.find(context.node.ref)
     return seal is not None and seal.is_card and seal.record.draft.who == context.message.who
+
+
+def _card(seal: Seal) -> str:
+    """`tarot: The Moon`, of what is sealed."""
+    return seal.text.rpartition("; ")[0]
 
 
 def _named(context: Context[Reveal]) -> Seal:
@@ -302,8 +313,9 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
     tail = reply.marked(f"; {told}", context.official)
     if seal.is_card:
-        card, who = seal.text.rpartition("; ")[0], _who(context.node, seal.record)
-        return f"{head}; {who} drew {card}{tail}", Answer(kind="note", system=context.settings.system)
+        return f"{head}; {_who(context.node, seal.record)} drew {_card(seal)}{tail}", Answer(
+            kind="note", system=context.settings.system
+        )
     if seal.nick is not None and seal.used is None:
         return f"{head}{tail}", Answer(kind="note", system=context.settings.system)
     system, node, outcome, name, comment = _in_full(context, seal)

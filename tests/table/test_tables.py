@@ -162,6 +162,21 @@ def test_irc_21_nobody_draws_or_counts_in_a_channel_where_they_are_not():
         assert str(refused.error) == "you are not in #FU_Dice."
 
 
+def test_dsk_15_who_drew_a_card_may_look_at_it_again():
+    """DSK-15, LED-06: the private line may be lost; by account alone, since anybody could take a nick."""
+    table = Table()
+    table.say("sam", "!deck add coins = Gold | Silver", star=True)
+    table.say("alice", "deck coins in #FU_Dice", (2, 1, 2, 3, 4), where="private", account="alice")
+    table.say("bob", "deck coins in #FU_Dice", (1, 1, 2, 3, 4), where="private")
+    told = "for you alone, #3: coins: Silver"
+    assert [r.text for r in table.say("al", "!log #3", account="alice").replies] == [told]
+    for nick, more in (("alice", {}), ("bob", {"account": "bob"}), ("sam", {"star": True})):
+        (reply,) = table.say(nick, "!log #3", **more).replies
+        assert reply.text.startswith("Withheld: 3-"), nick
+    (reply,) = table.say("bob", "!log #5").replies
+    assert reply.text.startswith("Withheld: 5-")
+
+
 def unseen():
     """A deck of ten, of which alice draws one in private, and then everybody in the channel."""
     table = Table()
