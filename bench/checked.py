@@ -28,7 +28,7 @@ COUNT = 100_000  # records
 def checked(paths: Paths) -> tuple[str, ...]:
     """The row of the table."""
     start, busy = time.perf_counter(), time.process_time()
-    filed = list(paths.checkpoints.notes())
+    filed = paths.checkpoints.notes()
     with snapshot_of(paths) as store:
         keys, tags = known_keys(paths, store)
         check = Check(store, keys, filed=filed, tags=tags, judge=Replay().fault)

@@ -309,11 +309,11 @@ def check(config: Path | None, as_json: bool) -> None:
 
 def _checked(paths: Paths) -> Report:
     """The report of a whole check, or of one that was interrupted."""
-    filed = list(paths.checkpoints.notes())  # before the snapshot, which then has them all
+    begun, filed = paths.checkpoints.last(), paths.checkpoints.notes()  # before the snapshot, which then has them all
     with snapshot_of(paths) as store:
         try:
             keys, tags = known_keys(paths, store)
-            has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
+            has_file = bool(tags and (begun or any(epoch.name == paths.name for epoch in store.epochs())))
             check = Check(
                 store, keys, filed=filed if has_file else None, tags=tags, judge=Replay(keyless=tags is None).fault
             )

@@ -55,10 +55,13 @@ class Checkpoints:
         self.starts: set[int] = set()
         self.findings: list[Finding] = []
         self._table = self._read("the database", table, keys)
-        self._file = None if file is None else self._read("the checkpoint file", file, keys)
-        self._roots: dict[int, set[bytes]] = {}
-        for size, root in (*self._table.values(), *(self._file or {}).values()):
-            self._roots.setdefault(size, set()).add(root)
+        filed = None if file is None else self._read("the checkpoint file", file, keys)
+        self._without_file = filed is not None and not filed
+        self._only_in_file = [signed for note, signed in (filed or {}).items() if note not in self._table]
+        self._roots: dict[int, tuple[bytes, ...]] = {}
+        for size, root in (*self._table.values(), *self._only_in_file):
+            known = self._roots.get(size, ())
+            self._roots[size] = known if root in known else (*known, root)
         self._right = -1  # the last size whose signed root is that of the records
         self._wrong: list[tuple[int, int]] = []  # sizes with another root, each with `_right` before it
         self.reach(0, Tree())
@@ -132,11 +135,9 @@ class Checkpoints:
         """Checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
         if last and not self._table:
             yield Finding(0, "missing", "no checkpoint signs the records")
-        if self._file is None:
-            return
-        if gone := [size for note, (size, _) in self._file.items() if size <= last and note not in self._table]:
+        if gone := [size for size, _ in self._only_in_file if size <= last]:
             yield Finding(min(gone), "missing", f"{len(gone)} checkpoints of the file are not in the database")
-        if len(self._table) > 1 and not self._file:
+        if len(self._table) > 1 and self._without_file:
             why = "the checkpoint file has none of the checkpoints, so only the database says how many records it had"
             yield Finding(0, "missing", why)
 

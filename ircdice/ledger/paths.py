@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from time import time
 from typing import BinaryIO, TypeVar
@@ -172,11 +173,10 @@ class CheckpointFile:
             sync_folder(self.file.parent)
 
     def notes(self) -> Iterator[str]:
-        """Every whole note, oldest first; none if there is no file."""
-        whole, begin = self.file.read_bytes() if self.file.exists() else b"", 0
-        for match in _END_OF_NOTE.finditer(whole):
-            yield _noted(whole[begin : match.end()])
-            begin = match.end()
+        """Every whole note that the file has now, oldest first; none if there is no file."""
+        whole = self.file.read_bytes() if self.file.exists() else b""
+        ends = [0, *(match.end() for match in _END_OF_NOTE.finditer(whole))]
+        return (_noted(whole[begin:end]) for begin, end in pairwise(ends))
 
     def last(self) -> str | None:
         """The latest whole note, found from the end of the file."""
