@@ -175,7 +175,7 @@ def _opened(file: str, flags: int) -> int:
         handle = os.open(file, flags | os.O_NONBLOCK, 0o600)
     except OSError as error:
         if error.errno == errno.ENXIO:
-            raise OSError(errno.ENXIO, "Nobody reads this pipe", file) from None
+            raise OSError(errno.ENXIO, "No process reads this pipe", file) from None
         raise
     os.set_blocking(handle, True)
     return handle

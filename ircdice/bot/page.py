@@ -41,7 +41,7 @@ class Pages:
                 if found is not None and (reply := await self._settled(network, name, found)):
                     replies.append(reply)
         except LedgerUnavailable:
-            log.warning("pages wait to be switched: the record is out of reach")
+            log.warning("pages cannot be switched while the ledger is out of reach")
         return replies
 
     async def _settled(self, network: str, name: str, found: ChannelModes) -> Reply | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from ircdice.bot import contests
@@ -18,7 +18,7 @@ from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Desk, Table, characters, house
 
 log = logging.getLogger(__name__)
-_A_TURN = 0.002  # s that a table is rebuilt before others have theirs
+_A_TURN = 20  # records of a table that is rebuilt, before the commands of other channels have a turn
 MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is needed
 
 
@@ -76,20 +76,12 @@ async def _rebuilt(ledger: Ledger, key: tuple[str, str], settings: ChannelSettin
     since = 0
     while True:
         table = Table(settings, casemapping)
-        await _folded(table, await ledger.of_channel(*key, since))
+        for nth, _ in enumerate(table.rebuild(await ledger.of_channel(*key, since))):
+            if nth % _A_TURN == 0:
+                await asyncio.sleep(0)
         if not table.incomplete_since or 0 < since <= table.incomplete_since:
             return table
         since = table.incomplete_since
-
-
-async def _folded(table: Table, records: Iterable[Record]) -> None:
-    """Let other channels' commands run between the steps: a long day has many rolls."""
-    clock = asyncio.get_running_loop().time
-    began = clock()
-    for _ in table.rebuild(records):
-        if clock() - began > _A_TURN:
-            await asyncio.sleep(0)
-            began = clock()
 
 
 class Places:
@@ -180,7 +172,7 @@ class Places:
             try:
                 await self._lapse(place, replies)
             except LedgerUnavailable:
-                log.warning("contests wait to lapse: the record is out of reach", extra={"network": place.network})
+                log.warning("contests cannot lapse while the ledger is out of reach", extra={"network": place.network})
             except Exception:
                 log.exception("contests could not lapse", extra={"network": place.network, "channel": place.target})
         return tuple(replies)

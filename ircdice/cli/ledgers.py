@@ -67,7 +67,7 @@ async def _maintain(ledger: ProvenLedger) -> None:
             available = True
         except LedgerUnavailable:
             if available:
-                log.warning("no checkpoint is made while the record is out of reach")
+                log.warning("no checkpoint is made while the ledger is out of reach")
             available = False
         except Exception:
             log.exception("the ledger could not be maintained")

@@ -52,7 +52,7 @@ class Table:
         try:
             self._apply(record, reading)
         except (Refused, ReplayError):  # the record was altered
-            log.exception("a record is left out", extra={"network": record.draft.network})
+            log.exception("a record cannot be judged and is ignored", extra={"network": record.draft.network})
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
             self._enter(chain)
 
@@ -101,7 +101,9 @@ class Table:
             try:
                 self.standing(chain)
             except ReplayError:
-                log.exception("a roll is left out", extra={"network": chain.root.draft.network})
+                log.exception(
+                    "a roll cannot be judged again and is ignored", extra={"network": chain.root.draft.network}
+                )
                 self._rolls.strike(chain)
             yield
 

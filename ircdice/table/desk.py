@@ -115,5 +115,5 @@ def _read(record: Record) -> Kept | None:
     try:
         return Kept(record, grammars.read(text, draft.system, True).node)
     except Refused:
-        log.exception("record %d is left out", record.seq, extra={"network": draft.network})
+        log.exception("record %d cannot be read and is ignored", record.seq, extra={"network": draft.network})
         return None
