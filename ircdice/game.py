@@ -13,7 +13,7 @@ from grammars.trackers import Track
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
-from ircdice.outcome import Covered, Earlier, Outcome
+from ircdice.outcome import Covered, Earlier, Outcome, faces_of
 from ircdice.settings import HouseRules
 
 N = TypeVar("N", bound=Command)
@@ -85,8 +85,6 @@ class Game(Generic[M]):
     """By id, such as `XX-07`, a sentence for `help`."""
     values: ClassVar[str] = ""
     """A format string over the outcome's values, posted after the labels."""
-    roles: ClassVar[Mapping[str, str]] = {}
-    """By role, the word in front of its dice, in posting order."""
     leads: ClassVar[Mapping[type[Command], str]] = {}
     """By command, a word that is posted before the dice in place of the command."""
     closed: ClassVar[str] = ""
@@ -155,9 +153,10 @@ class Game(Generic[M]):
         """How to answer a contest."""
         return f"{other}: answer, or pass, within {minutes} min"
 
-    def show(self, _outcome: Outcome, _compact: bool, /) -> str | None:
-        """One side's dice, with the faces counted if `_compact`; None: by role."""
-        return None
+    def show(self, outcome: Outcome, compact: bool, /) -> str:
+        """One side's dice in draw order, with the faces counted if `compact`."""
+        faces = faces_of(outcome.dice)
+        return counted(faces) if compact else listed(faces)
 
     # Memory: a fold over the commands of a channel.
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from grammars import Command
 from grammars.line import cut, posted_comment
-from ircdice.game import MOST_FACES, AnyGame, Game, counted, listed
-from ircdice.outcome import Covered, Die, Outcome
+from ircdice.game import MOST_FACES, AnyGame, Game
+from ircdice.outcome import Covered, Outcome
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
@@ -157,22 +157,12 @@ def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], *, c
 
 def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then the remarks on them."""
-    own = system.show(outcome, compact)
-    shown = _by_role(system, outcome.dice, compact) if own is None else own
+    shown = system.show(outcome, compact)
     remarks = [system.words[remark] for remark in outcome.remarks]
     if not outcome.terms and (rerolled := outcome.rerolled):  # terms name their own
         was, now = (" ".join(map(str, faces)) for faces in zip(*[(die.was, die.face) for die in rerolled], strict=True))
         remarks.insert(0, f"rerolled {was} as {now}")
     return ", ".join(filter(None, (shown, *remarks)))
-
-
-def _by_role(system: AnyGame, dice: Sequence[Die], compact: bool) -> str:
-    """The dice in draw order, with the word of their role before each kind."""
-    kinds: dict[str, list[int]] = {}
-    for die in dice:
-        kinds.setdefault(die.role, []).append(die.face)
-    written = counted if compact else listed
-    return ", ".join([f"{system.roles.get(role, '')} {written(faces)}".lstrip() for role, faces in kinds.items()])
 
 
 def waiting_line(

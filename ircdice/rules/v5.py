@@ -16,7 +16,8 @@ from grammars.contests import Pass
 from grammars.v5 import MOST_HUNGER, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice.dice import DiceSource, ScriptedDice
 from ircdice.errors import RuleError
-from ircdice.game import AmendKind, Game, Move, Said, expect, signed
+from ircdice.game import AmendKind, Game, Move, Said, expect, listed, signed
+from ircdice.game import counted as counted_faces
 from ircdice.odds import Odds
 from ircdice.outcome import Covered, Die, Earlier, Outcome, Side, faces_of, pool
 from ircdice.settings import HouseRules
@@ -487,7 +488,6 @@ SHORT = {
     "automatic_win": "automatic win",
     "no_automatic_win": "no automatic win",
 }
-ROLES = {"normal": "", "hunger": "hunger"}  # V5-05: Hunger dice are always last
 LEADS: Mapping[type[Command], str] = {Rouse: "rouse"}
 
 
@@ -567,6 +567,15 @@ def waiting(node: Command, other: str, minutes: int) -> str:
     return f'{asked_for} is rolled and covered. {other}: answer "{answer}" or "pass" within {minutes} min'
 
 
+def show(outcome: Outcome, compact: bool) -> str:
+    """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05)."""
+    written = counted_faces if compact else listed
+    normal, hunger = (
+        [die.face for die in outcome.dice if (die.role == "hunger") is hungry] for hungry in (False, True)
+    )
+    return ", ".join([*([written(normal)] if normal else []), *([f"hunger {written(hunger)}"] if hunger else [])])
+
+
 def offer(_node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
     """What Willpower can still do for one side of a contest, sent to that side alone; `roll` is the id, as `#4d`."""
     try:
@@ -626,7 +635,6 @@ class V5(Game[None]):
     short = SHORT
     chances = (CHANCES,)
     rules = RULES
-    roles = ROLES
     leads = LEADS
     closed = "no more Willpower on it"
     difficulties = (Pool,)
@@ -643,6 +651,7 @@ class V5(Game[None]):
     headline = staticmethod(headline)
     versus = staticmethod(versus)
     waiting = staticmethod(waiting)
+    show = staticmethod(show)
     cover = staticmethod(cover)
 
     def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:

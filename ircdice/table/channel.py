@@ -101,9 +101,7 @@ class Table:
             try:
                 self.standing(chain)
             except ReplayError:
-                log.exception(
-                    "a roll cannot be judged again and is ignored", extra={"network": chain.root.draft.network}
-                )
+                log.exception("a roll cannot be judged and is ignored", extra={"network": chain.root.draft.network})
                 self._rolls.strike(chain)
             yield
 
