@@ -40,7 +40,7 @@ async def scene_page(request: Request, place: Place) -> Answer:
     found = await site_of(request).ledger.read(lambda store: _played(store, place, scene_number))
     if found is None:
         raise PageError(f"There is no scene {scene_number} here.", 404, example=f"{place.home}/scene")
-    scene, entries = found
+    scene, entries, more = found
     at = min(max(number(step, "?step=1"), 1), len(entries)) if step and entries else 0
     title = f"{scene.name} ({place.channel}, scene {scene_number})"
     lines = [f"{entry.record.draft.line}; id {entry.record.id}" for entry in entries]
@@ -53,9 +53,12 @@ async def scene_page(request: Request, place: Place) -> Answer:
         "dice": dice_of(entries[at - 1].record) if at else (),
         "form": form,
         "forms": FORMS,
+        "more": more,
+        "most": MOST,
         "pasted": "\n".join(scenes.pasted(title, lines, form)) if form else "",
     }
-    data = {"number": scene_number, "name": scene.name, "rolls": [entry.as_object() for entry in entries]}
+    rolls = [entry.as_object() for entry in entries]
+    data = {"number": scene_number, "name": scene.name, "rolls": rolls, "more": more}
     return Answer(
         "scene.html",
         title,
@@ -66,14 +69,18 @@ async def scene_page(request: Request, place: Place) -> Answer:
     )
 
 
-def _played(store: Store, place: Place, number: int) -> tuple[scenes.Played, Sequence[Entry]] | None:
-    """The scene of that number, and what was rolled in it; None if the page may not show that there was one."""
+def _played(store: Store, place: Place, number: int) -> tuple[scenes.Played, Sequence[Entry], bool] | None:
+    """The scene of that number, what was rolled in it, and whether there is more than a page shows.
+
+    None if the page may not show that there was such a scene.
+    """
     opened = [record for record in store.scenes(place.network, place.channel) if place.shows(record)]
     scene = scenes.named(opened, None, number)
     if scene is None:
         return None
-    records = store.of_scene(place.network, place.channel, str(number), MOST)
-    return scene, with_notes(store, [record for record in scenes.shown(records) if place.shows(record)])
+    records = store.of_scene(place.network, place.channel, str(number), MOST + 1)
+    shown = [record for record in scenes.shown(records[:MOST]) if place.shows(record)]
+    return scene, with_notes(store, shown), len(records) > MOST
 
 
 def _opening(record: Record) -> Scene | None:

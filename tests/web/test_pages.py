@@ -1,15 +1,21 @@
 """What each page shows, as HTML and as JSON (WEB-01 to WEB-09)."""
 
+import asyncio
 import json
 import re
+from dataclasses import replace
 from urllib.parse import quote
 
 import pytest
 from exported import VERIFIER, checked
 
 from grammars import catalogue
+from ircdice.bot import Message, There
+from ircdice.cli.config import loaded
+from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.dice import UNSTAMPED
 
-from .played import counted
+from .played import Reader, apart, counted, serving
 
 
 def test_the_first_page_has_the_games_and_the_public_channels(reader):
@@ -269,6 +275,25 @@ def test_a_scene_is_copied_as_text(reader, played, form, head):
     assert pasted.startswith(head)
     assert f"id {played.ids['keep']}" in pasted
     assert "<script>" not in pasted
+
+
+def test_a_scene_that_is_longer_than_a_page_says_so(own):
+    """WEB-06: nobody takes the first 1,000 records for all of it."""
+
+    async def go_on():
+        there = {"storyteller": True, "there": lambda _name: There("#dice", True)}
+        async with open_for_bot(loaded(own.config)) as ledger:
+            bot = await ready_bot(ledger, loaded(own.config))
+            await bot.answer(Message("home", "#dice", "gm", "!scene Siege", me="FUDice", **there))
+            answer = await bot.answer(Message("home", "#dice", "alice", "roll 2d6", me="FUDice"))
+            another = replace(answer.record.draft, stamp=UNSTAMPED)
+            await asyncio.gather(*(ledger.append(another) for _ in range(1_000)))
+
+    apart(go_on())
+    with serving(own.config) as base, Reader(base) as reader:
+        assert "the first 1,000 records of the scene" in reader.get("/c/home/dice/scene/2").text
+        assert reader.get("/c/home/dice/scene/2.json").json()["more"]
+        assert "the first 1,000 records" not in reader.get("/c/home/dice/scene/1").text
 
 
 def test_a_scene_that_was_not_played_is_not_here(reader):
