@@ -51,7 +51,7 @@ async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.Lo
         alice, room, bot = seats.alice, seats.room, seats.bot
         await bob.connect(server.port, room)
         bob.say(bot, f"difficulty 777 for pl in {room}")
-        await bob.sees(f"Only a storyteller of {room} sets")
+        await bob.sees(f"Only a storyteller of {room} may set")
         alice.say(bot, "difficulty 777 for pl in #elsewhere")
         await alice.sees("I am not in #elsewhere\\.")
         alice.say(bot, f"difficulty 777 for PL in {room.upper()}")
