@@ -265,14 +265,15 @@ async def test_led_16_a_start_refuses_an_altered_schema(played, statement, fault
         await played.play("alice #fu: roll 5d10 h0")
 
 
-async def test_led_12_an_old_backup_that_was_played_on(tmp_path):
-    """LED-12: the checkpoint file has seen another history than the database has."""
+@pytest.mark.parametrize("rolls", [2, 5])
+async def test_led_12_an_old_backup_that_was_played_on(tmp_path, rolls):
+    """LED-12: the checkpoint file has seen another history than the database has, of the same length or not."""
     played, old = Evening(tmp_path / "house"), Evening(tmp_path / "old")
     await played.play("alice #fu: roll 5d10 h0", "bob #fu: roll 5d10 h0")
     shutil.copytree(played.folder, old.folder)
     old.now = played.now
     await played.play("alice #fu: roll 5d10 h0", "alice #fu: roll 5d10 h0")
-    await old.play(*["mallory #fu: roll 5d10 h0"] * 5)
+    await old.play(*["mallory #fu: roll 5d10 h0"] * rolls)
     shutil.copy(played.paths.checkpoints.file, old.paths.checkpoints.file)
     first = old.check().findings[0]
     assert (first.damage, first.seq) == ("forked", 5)
