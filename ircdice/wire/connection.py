@@ -40,7 +40,6 @@ _HANDSHAKE = 10.0  # seconds: less than connecting may take, so that the log can
 _BREAKS_LINE = re.compile("[\r\n\0]")
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
-_MOST_TIMERS = 2000  # a server can cause only so many
 _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
 
 
@@ -220,11 +219,6 @@ class Outbox:
         """Queue a line."""
         self._lanes.setdefault(lane, deque()).append(entry)
 
-    def offer(self, lane: str, entry: OutboxEntry) -> None:
-        """Queue a line, or leave it out if too much waits."""
-        if len(self) < MOST_WITH_ASIDES:
-            self.put(lane, entry)
-
     def urgent(self, line: str) -> None:
         """Queue a line ahead of all: a PONG, or the last QUIT. It needs no token; later lines wait for it."""
         self._urgent.append(line)
@@ -307,7 +301,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         finally:
             connecting.cancel()
         self._keepalive = Keepalive(self._timeouts, self._loop.time())
-        self._follow(self.session.open())
+        self._follow(self.session.login.open())
         self._tick()
 
     async def _connect(self, config: NetworkConfig) -> None:
@@ -413,7 +407,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
         """Do something later, unless the connection has ended by then."""
-        if self.lost.done() or len(self._timers) >= _MOST_TIMERS:
+        if self.lost.done():
             return None
 
         def due() -> None:
@@ -457,7 +451,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             case Action.PING:
                 self.put("PING :ircdice", urgent=True)
             case Action.END_CAP:
-                self._follow(self.session.hurry())
+                self._follow(self.session.login.hurry())
 
     def _end(self, reason: str) -> None:
         """The connection is over; the first reason counts, and what the server itself said before any."""

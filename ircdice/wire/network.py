@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from time import monotonic, time
 
 from ircdice.bot.message import ChannelModes, Message, Reply
@@ -37,13 +37,6 @@ _DUE_EVERY = 1.0  # seconds
 MOST_NAMED = 10  # channels of a network in its status
 _LOG_BURST, _LOG_INTERVAL = 3000, 0.2  # of one network; a start in 500 channels causes some hundred
 _LONGEST_DETAIL = 500  # characters
-# What may change while a connection is open. All else was part of how it was made.
-_CHANGEABLE = frozenset(
-    {
-        *("channels", "defaults", "settings", "relays", "ignore", "accept_invites", "nick", "alternate_nicks"),
-        *("flood_burst", "flood_interval", "reconnect_first", "reconnect_longest"),
-    }
-)
 _GOOD = 300.0  # seconds after which a connection counts as good, and the pauses begin anew
 _THROTTLED = re.compile(r"throttl|too (?:fast|many)|[a-z]-?lined?\b|banned|reconnect", re.IGNORECASE)
 _THROTTLED_LEAST = 60.0
@@ -55,11 +48,11 @@ class Backoff:
     """Pauses that double from `first` to `longest`, each drawn between zero and its ceiling (full jitter)."""
 
     def __init__(self, first: float, longest: float) -> None:
-        self._first, self._longest = first, longest
         self._ceiling = first
+        self.bounds(first, longest)
 
     def bounds(self, first: float, longest: float) -> None:
-        """Use other bounds from now on (IRC-25)."""
+        """Use these bounds from now on (IRC-25)."""
         self._first, self._longest = first, longest
         self._ceiling = min(max(self._ceiling, first), longest)
 
@@ -83,34 +76,35 @@ class Backoff:
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:
-    """Whether the change of config requires a new connection."""
-    names = [field.name for field in fields(NetworkConfig) if field.name not in _CHANGEABLE]
-    return any(getattr(old, name) != getattr(new, name) for name in names)
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """What all networks share. `deliver` passes replies to the network that they are for."""
-
-    bot: Hearer
-    deliver: Callable[[Reply, Message | None], None]
-    delivered: Callable[[Reply], None]
-    chance: Callable[[], float]
-    timeouts: Timeouts
-    metrics: Metrics
+    """Whether the change of config requires a new connection: all but this was part of how it was made."""
+    changed = replace(
+        old,
+        channels=new.channels,
+        defaults=new.defaults,
+        settings=new.settings,
+        relays=new.relays,
+        ignore=new.ignore,
+        accept_invites=new.accept_invites,
+        nick=new.nick,
+        alternate_nicks=new.alternate_nicks,
+        flood_burst=new.flood_burst,
+        flood_interval=new.flood_interval,
+        reconnect_first=new.reconnect_first,
+        reconnect_longest=new.reconnect_longest,
+    )
+    return changed != new
 
 
 class Network:
     """One `[network NAME]`."""
 
-    def __init__(self, config: NetworkConfig, settings: Settings, limits: Limits, shared: Shared) -> None:
-        self.name = config.name
-        self._config, self._settings = config, settings
-        self._chance, self._timeouts, self._metrics = shared.chance, shared.timeouts, shared.metrics
+    def __init__(self, config: NetworkConfig, fleet: Networks) -> None:
+        self.name, self._config, self._fleet = config.name, config, fleet
+        self._timeouts, self._metrics, limits = fleet.timeouts, fleet.metrics, fleet.config.limits
         begun, answered = (count.labels(self.name).inc for count in (self._metrics.commands, self._metrics.answers))
-        self._commands = CommandQueue(shared.bot, limits, self._room, shared.deliver, self._refuse, begun, answered)
+        self._commands = CommandQueue(fleet.bot, limits, self._room, fleet.deliver, self._refuse, begun, answered)
         self.outgoing = Outgoing(
-            self.name, settings, shared.delivered, self._note, self._metrics, drained=self._commands.wake
+            self.name, fleet.config, fleet.delivered, self._note, self._metrics, drained=self._commands.wake
         )
         self._ctcp_limits = CommandLimits(_CTCP)
         self._rejoins = Rejoins()
@@ -169,11 +163,10 @@ class Network:
         waits = f"{self.outgoing.waiting} lines and {len(self._commands)} commands wait"
         return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
 
-    async def change(self, config: NetworkConfig, settings: Settings, limits: Limits) -> None:
-        """Use another config from now on (IRC-25); reconnect only if necessary."""
-        old, self._config, self._settings = self._config, config, settings
-        self.outgoing.settings = settings
-        self._commands.limit(limits)
+    async def change(self, config: NetworkConfig) -> None:
+        """Use another config, and that of the fleet, from now on (IRC-25); reconnect only if necessary."""
+        old, self._config, self.outgoing.settings = self._config, config, self._fleet.config
+        self._commands.limit(self._fleet.config.limits)
         self._backoff.bounds(config.reconnect_first, config.reconnect_longest)
         link = self._link
         if needs_reconnect(old, config):
@@ -181,7 +174,7 @@ class Network:
             self._at_once.set()
             await self._quit(RECONNECTING)
         elif link is not None:
-            link.change(config, settings)
+            link.change(config, self._fleet.config)
             for line in changed_channels(old, config, link.session.support) if link.ready else ():
                 link.put(line)
 
@@ -190,7 +183,7 @@ class Network:
         self._metrics.connections.labels(self.name).inc()
         config, outgoing = self._endpoint.config(self._config, time()), self.outgoing
         link = self._link = Connection(
-            config, self._settings, self._rejoins, self._timeouts, self._effect, outgoing.heard, outgoing.sent
+            config, self._fleet.config, self._rejoins, self._timeouts, self._effect, outgoing.heard, outgoing.sent
         )
         outgoing.opened(link)
         try:
@@ -208,7 +201,7 @@ class Network:
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless there is a reason not to."""
-        chance, error = self._chance(), self._sent_away
+        chance, error = self._fleet.chance(), self._sent_away
         pause = 0.0 if self._at_once.is_set() else self._backoff.pause(lasted, chance, why, error=error)
         self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
         with suppress(TimeoutError):
@@ -306,18 +299,16 @@ class Networks:
         timeouts: Timeouts | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        self._timeouts = timeouts or Timeouts()
-        self._config, self._bot = config, bot
-        self._shared = Shared(bot, self._deliver, delivered, chance, self._timeouts, metrics or Metrics())
+        self.config, self.bot, self.delivered, self.chance = config, bot, delivered, chance
+        self.timeouts, self.metrics = timeouts or Timeouts(), metrics or Metrics()
         self._leaving = asyncio.Event()
-        self._networks = {network.name: self._made(network) for network in config.networks}
+        self._networks = {network.name: Network(network, self) for network in config.networks}
         self._runs: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Run until all networks have been left."""
         clock = asyncio.create_task(self._say_due())
-        for network in self._networks.values():
-            self._start(network)
+        self._runs |= {asyncio.create_task(network.run()) for network in self._networks.values()}
         try:
             while self._runs:
                 done, _ = await asyncio.wait(self._runs, return_when=asyncio.FIRST_COMPLETED)
@@ -326,7 +317,7 @@ class Networks:
                     task.result()
         finally:
             self._leaving.set()
-            await asyncio.wait([clock], timeout=self._timeouts.leave)  # it may be writing a record
+            await asyncio.wait([clock], timeout=self.timeouts.leave)  # it may be writing a record
             clock.cancel()
 
     async def leave(self) -> None:
@@ -339,14 +330,13 @@ class Networks:
         if self._leaving.is_set():
             return
         wanted = {network.name: network for network in config.networks}
-        self._config = config
+        self.config = config
         staying = [network for name, network in self._networks.items() if name in wanted]
         going = [network for name, network in self._networks.items() if name not in wanted]
-        added = [self._made(network) for name, network in wanted.items() if name not in self._networks]
+        added = [Network(network, self) for name, network in wanted.items() if name not in self._networks]
         self._networks = {network.name: network for network in (*staying, *added)}
-        for network in added:
-            self._start(network)
-        changed = (network.change(wanted[network.name], config, config.limits) for network in staying)
+        self._runs |= {asyncio.create_task(network.run()) for network in added}
+        changed = (network.change(wanted[network.name]) for network in staying)
         await asyncio.gather(*changed, *(network.leave() for network in going))
 
     def status(self) -> list[str]:
@@ -362,20 +352,14 @@ class Networks:
         """Send after the next join what an earlier run recorded and did not deliver; times are ms since 1970."""
         now = time()
         for reply, recorded in replies:
-            self._deliver(reply, None, age=max(now - recorded / 1000, 0.0))
+            self.deliver(reply, None, age=max(now - recorded / 1000, 0.0))
 
-    def _made(self, network: NetworkConfig) -> Network:
-        return Network(network, self._config, self._config.limits, self._shared)
-
-    def _start(self, network: Network) -> None:
-        self._runs.add(asyncio.create_task(network.run()))
-
-    def _deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
-        network = self._networks.get(reply.network)
-        if network is None:
-            log.error("a reply for an unknown network: %s", reply.network)
-        else:
-            network.outgoing.say(reply, heard, age)
+    def deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
+        """Say a reply that came up `age` seconds ago on the network that it is for."""
+        try:
+            self._networks[reply.network].outgoing.say(reply, heard, age)
+        except Exception:  # one that fails must not take others with it
+            log.exception("a reply to %s could not be sent: record %s", reply.network, reply.seq)
 
     async def _say_due(self) -> None:
         while True:
@@ -383,15 +367,10 @@ class Networks:
                 await asyncio.wait_for(self._leaving.wait(), _DUE_EVERY)
                 return
             try:
-                replies = await self._bot.due(self.modes)
+                for reply in await self.bot.due(self.modes):
+                    self.deliver(reply, None)
             except Exception:
                 log.exception("what is due could not be found")
-                continue
-            for reply in replies:
-                try:
-                    self._deliver(reply, None)
-                except Exception:  # one that fails must not take the others with it
-                    log.exception("what is due could not be sent: record %s", reply.seq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +389,7 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     config, endpoint, notes = replace(config, channels=(), data=None), Endpoint(None), list[Note]()
 
     def on_effect(effect: Effect) -> None:
-        if isinstance(effect, Note) and not (link.session.arrived and effect.event == "error"):
+        if isinstance(effect, Note) and not (link.session.login.arrived and effect.event == "error"):
             notes.append(effect)
         elif isinstance(effect, Secure):
             notes.append(Note("STS", f"the server asks for TLS on port {effect.port}"))
@@ -433,7 +412,7 @@ async def _log_in(link: Connection) -> str:
     try:
         async with asyncio.timeout(_LONGEST_TRIAL):
             await link.open()
-            while not link.lost.done() and not link.session.arrived:
+            while not link.lost.done() and not link.session.login.arrived:
                 await asyncio.sleep(_POLL)
         if link.lost.done():
             return link.lost.result()

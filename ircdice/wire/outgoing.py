@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ircdice.bot.message import Message, Reply
 from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.wire.connection import Connection, OutboxEntry, Piece
+from ircdice.wire.connection import MOST_WITH_ASIDES, Connection, OutboxEntry, Piece
 from ircdice.wire.protocol import Line, Note, Support, is_target, scrub
 
 log = logging.getLogger(__name__)
@@ -49,10 +49,8 @@ _BAN_EXEMPTION = "e"  # by mask, which may be the bot's
 
 def worded(reply: Reply, heard: Message | None, settings: ChannelSettings) -> tuple[str, str]:
     """PRIVMSG or NOTICE, and the text. Private words are notices, unless the talk is private already."""
-    in_private = heard is not None and heard.channel is None
-    notice = settings.notice and not in_private
-    if reply.private:
-        notice = not (in_private and heard is not None and heard.nick == reply.target)
+    talking_to = heard.nick if heard and heard.channel is None else None
+    notice = reply.target != talking_to if reply.private else settings.notice and talking_to is None
     text = scrub(reply.text)
     if settings.no_highlight and not reply.private:
         text = unhighlighted(text, heard.nick if heard else text.partition(":")[0].partition(" ")[0])
@@ -88,16 +86,13 @@ def room(command: str, target: str, *, nick: str, userhost: str = "", linelen: i
     return max(linelen - mask - around, 16)
 
 
-def split(text: str, size: int, most: int = MOST_LINES) -> tuple[str, ...]:
-    """Cut `text` into at most `most` pieces of at most `size` bytes; ` ...` shows that the rest is left out."""
-    if text and len(text.encode()) <= size:
-        return (text,)
+def split(text: str, size: int) -> tuple[str, ...]:
+    """Cut `text` into at most four pieces of at most `size` bytes; ` ...` shows that the rest is left out."""
     pieces: list[str] = []
-    while text and len(pieces) < most:
-        last = len(pieces) == most - 1
+    while text and len(pieces) < MOST_LINES:
         if len(text.encode()) <= size:
             piece, text = text, ""
-        elif last:
+        elif len(pieces) == MOST_LINES - 1:
             piece, text = _cut(text, size - len(_CUT))[0] + _CUT, ""
         else:
             piece, text = _cut(text, size)
@@ -110,28 +105,19 @@ def _cut(text: str, size: int) -> tuple[str, str]:
 
     A space is the last choice of the three, so that `hunger` stays with its dice and `boon` with its 3.
     """
-    reach = _fitting(text, size)
+    reach = len(text.encode()[:size].decode(errors="ignore"))  # characters that fit
     for mark in ("; ", ", ", " "):
         at = text.rfind(mark, reach // 2, reach + 1)
         if at > 0:
             end = at + len(mark) - 1
             return text[:end].rstrip(), text[end:].lstrip()
-    at = text.rfind(" ", 1, reach + 1)
-    end = at if at > 0 else _between(text, reach)
+    end = text.rfind(" ", 1, reach + 1)
+    if end <= 0:  # in one word: separate no character from its accents and joiners
+        end = reach
+        while end > 1 and (unicodedata.combining(text[end]) or _JOINER in text[end - 1 : end + 1]):
+            end -= 1
+        end = end if end > 1 else max(reach, 1)
     return text[:end].rstrip(), text[end:].lstrip()
-
-
-def _fitting(text: str, size: int) -> int:
-    """How many characters fit in `size` bytes."""
-    return len(text.encode()[:size].decode(errors="ignore"))
-
-
-def _between(text: str, reach: int) -> int:
-    """The last place up to `reach` that separates no character from its accents and joiners."""
-    end = reach
-    while end > 1 and (unicodedata.combining(text[end]) or _JOINER in text[end - 1 : end + 1]):
-        end -= 1
-    return end if end > 1 else max(reach, 1)
 
 
 class DeliveryReport(NamedTuple):
@@ -144,12 +130,9 @@ class DeliveryReport(NamedTuple):
 class _Sent(NamedTuple):
     number: int
     entry: OutboxEntry
+    target: str
     at: float
     echo: bool
-
-    @property
-    def target(self) -> str:
-        return self.entry.head.split(" ")[1]
 
 
 class Receipts:
@@ -170,7 +153,7 @@ class Receipts:
         """A line was written to the socket; only messages are tracked. Whether many are unconfirmed."""
         if entry.head:
             self._count += 1
-            self._sent.append(_Sent(self._count, entry, now, echo))
+            self._sent.append(_Sent(self._count, entry, entry.head.split(" ")[1], now, echo))
         return len(self._sent) >= MANY
 
     def receive(self, line: Line, fold: Callable[[str], str], *, mine: bool) -> DeliveryReport:
@@ -308,9 +291,10 @@ class Outgoing:
 
     def aside(self, command: str, nick: str, text: str) -> None:
         """Tell one person something that is left out if too much waits."""
-        if self._link is not None and is_target(nick):
-            self._link.outbox.offer(self.lane(nick), OutboxEntry(text, f"{command} {nick} :"))
-            self._link.pump()
+        link, lane = self._link, self.lane(nick)
+        if link is not None and is_target(nick) and link.outbox.room(lane, most=MOST_WITH_ASIDES):
+            link.outbox.put(lane, OutboxEntry(text, f"{command} {nick} :"))
+            link.pump()
 
     def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
         """Send a reply that came up `age` seconds ago, now or when the bot is back."""

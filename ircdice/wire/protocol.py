@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -122,30 +121,24 @@ def masked(line: str) -> str:
     shown = _shown(command.upper(), words, source.strip(": "))
     if shown is None or len(words) <= shown:
         return line
-    return f"{tags}{source}{command}{''.join(f' {word}' for word in words[:shown])} ***"
+    return " ".join([f"{tags}{source}{command}", *words[:shown], "***"])
 
 
 def _shown(command: str, words: list[str], source: str) -> int | None:
     """How many words of the rest may be shown; None means all."""
-    if command in ("PRIVMSG", "NOTICE") and words and _is_private(command, words, source):
-        return 1
-    if command == "MODE" and len(words) > 1 and "k" in words[1]:
-        return 2
-    if command == "324" and len(words) > 2:
-        return 3 if "k" in words[2] else None
-    if command == "JOIN" and source:
-        return None  # it holds no key, but an account (extended-join)
+    match command:
+        case "PRIVMSG" | "NOTICE" if words and words[0][0] not in _PUBLIC_TARGETS:
+            # Services, or one person and the bot: secret rolls, and answers that quote them. What a server or services
+            # say by NOTICE may be shown, but not the bot's own notices that come back (`echo-message`).
+            nick, _, userhost = source.partition("!")
+            return None if command == "NOTICE" and source and (not userhost or nick.lower().endswith("serv")) else 1
+        case "MODE" if len(words) > 1 and "k" in words[1]:
+            return 2
+        case "324" if len(words) > 2 and "k" in words[2]:
+            return 3
+        case "JOIN" if source:
+            return None  # it holds no key, but an account (extended-join)
     return _SHOWN.get(command)
-
-
-def _is_private(command: str, words: list[str], source: str) -> bool:
-    """Whether it goes to services, or between one person and the bot: secret rolls, and answers that quote them.
-
-    What a server or services say by NOTICE is not; the bot's own notices that come back (`echo-message`) are.
-    """
-    nick, _, userhost = source.partition("!")
-    told = command == "NOTICE" and bool(source) and (not userhost or nick.lower().endswith("serv"))
-    return words[0][0] not in _PUBLIC_TARGETS and not told
 
 
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
@@ -218,8 +211,7 @@ def _number(text: str) -> int | None:
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(NamedTuple):
     """A line for the server; `urgent` lines go first, `later` delays it by so many seconds."""
 
     line: str
@@ -227,32 +219,28 @@ class Send:
     later: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Wake:
+class Wake(NamedTuple):
     """Call `Session.woken(what)` after so many seconds."""
 
     seconds: float
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hopeless:
+class Hopeless(NamedTuple):
     """Close the connection; a `final` reason will be the same next time."""
 
     reason: str
     final: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(NamedTuple):
     """A line for the bot, and whom it counts for."""
 
     message: Message
     caller: Caller
 
 
-@dataclass(frozen=True, slots=True)
-class CtcpRequest:
+class CtcpRequest(NamedTuple):
     """A CTCP request in private: `\\x01KIND argument\\x01`."""
 
     nick: str
@@ -260,22 +248,19 @@ class CtcpRequest:
     caller: Caller
 
 
-@dataclass(frozen=True, slots=True)
-class Secure:
+class Secure(NamedTuple):
     """The server asks for TLS on that port: send nothing more in plain text (IRC-02)."""
 
     port: int
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(NamedTuple):
     """Insist on TLS for this host for so many seconds (IRC-02)."""
 
     duration: int
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A line for the log."""
 
     event: str

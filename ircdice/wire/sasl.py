@@ -28,13 +28,10 @@ class Distrust(Exception):  # noqa: N818  # its name appears in the log
 class Mechanism(Protocol):
     """The client's side of one login."""
 
+    proved: bool  # whether the server has proved what it must prove; before that its consent counts for nothing
+
     def respond(self, challenge: bytes) -> bytes:
         """The answer to the server's next challenge, the first of which is empty. `Distrust` aborts."""
-        ...
-
-    @property
-    def proved(self) -> bool:
-        """Whether the server has proved what it must prove; before that its consent counts for nothing."""
         ...
 
 

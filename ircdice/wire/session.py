@@ -32,8 +32,8 @@ class Session:
         self.welcomed = False
         self.support = Support()
         self.roster = Roster(self.support, config.nick)
-        self._login = Login(config, self.support, self.roster, nonce)
-        self.enabled = self._login.enabled  # capabilities
+        self.login = Login(config, self.support, self.roster, nonce)
+        self.enabled = self.login.enabled  # capabilities
         self.ear = Ear(config, settings, self.support, self.roster, self.enabled, began)
         self._regain = Regain(config.nick, self.support, self.roster)
         self._nicks = nicks_to_try(config.nick, config.alternate_nicks)
@@ -43,7 +43,7 @@ class Session:
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
         """Take one line. The state changes while the effects are iterated."""
-        if self._login.over:
+        if self.login.over:
             return
         if line.command == "PRIVMSG":  # of no use to the others
             heard = self.ear.hear(line, now)
@@ -52,28 +52,15 @@ class Session:
             return
         yield from self._handle(line, now)
         self.roster.receive(line)
-        yield from self._login.receive(line)
+        yield from self.login.receive(line)
         yield from self._regain.receive(line)
         yield from self._watch_nick()
 
-    @property
-    def arrived(self) -> bool:
-        """Whether all that comes before the channels is done."""
-        return self._login.arrived
-
-    def open(self) -> Iterator[Effect]:
-        """The connection is open: send the first lines."""
-        return self._login.open()
-
-    def hurry(self) -> Iterator[Effect]:
-        """The capabilities take too long: go on without what is open (IRC-03)."""
-        return self._login.hurry()
-
     def woken(self, what: str) -> Iterator[Effect]:
         """The time of a `Wake` has come."""
-        if self._login.over:
+        if self.login.over:
             return
-        yield from self._login.woken(what)
+        yield from self.login.woken(what)
         yield from self._regain.woken(what)
         if what.startswith(_WHO):
             channel = what.removeprefix(_WHO)
@@ -145,8 +132,8 @@ class Session:
             yield from self._regain.refused(line)
 
     def _watch_nick(self) -> Iterator[Effect]:
-        if self._login.arrived:
-            yield from self._regain.begin(known=self._login.authenticated)
+        if self.login.arrived:
+            yield from self._regain.begin(known=self.login.authenticated)
 
     def _welcome(self, line: Line) -> Iterator[Effect]:
         self.roster.me = line.param(0) or self.roster.me
@@ -154,8 +141,8 @@ class Session:
         self.ear.since = server_time(line) or self.ear.since
         if self.welcomed:
             return
-        yield from self._login.welcomed()
-        if self._login.over:
+        yield from self.login.welcomed()
+        if self.login.over:
             return
         self.welcomed = True
         yield Note("welcome", f"as {self.roster.me}, capabilities: {' '.join(sorted(self.enabled)) or 'none'}")

@@ -68,11 +68,11 @@ def test_any_server(lines: list[str], values: dict[str, object], tls: bool) -> N
     What is sent is always one line, and the bot never answers without bounds.
     """
     one = session(tls=tls, channels=(Join("#x"),), **values)
-    effects = list(one.open())
+    effects = list(one.login.open())
     for text in lines:
         parsed = parse(text)
         if text == "hurry":
-            effects += one.hurry()
+            effects += one.login.hurry()
         elif text.startswith("T "):
             effects += one.woken(text[2:])
         elif parsed is not None:

@@ -12,7 +12,6 @@ from ircdice.wire.connection import (
     MOST,
     MOST_IN_LANE,
     MOST_URGENT,
-    MOST_WITH_ASIDES,
     Action,
     Keepalive,
     Outbox,
@@ -141,16 +140,6 @@ def test_outbox_has_room_for_so_much() -> None:
         outbox.put(f"#{number}", OutboxEntry("x"))
     assert not outbox.room("#b")
     assert (Outbox(0, 1.0).room("#a", most=1), Outbox(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
-
-
-def test_outbox_refuses_what_may_be_left_out() -> None:
-    """IRC-22: warnings and CTCP do not fill it; what was recorded has its place in any case."""
-    outbox = Outbox(0, 1.0)
-    for number in range(2 * MOST_WITH_ASIDES):
-        outbox.offer(str(number), OutboxEntry("x"))
-    assert len(outbox) == MOST_WITH_ASIDES
-    outbox.put("al", OutboxEntry("recorded"))
-    assert len(outbox) == MOST_WITH_ASIDES + 1
 
 
 def test_irc_28_a_flood_of_pings_is_forgotten() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
-from ircdice.wire.connection import MOST, MOST_IN_LANE, Timeouts
+from ircdice.wire.connection import MOST, MOST_IN_LANE, MOST_WITH_ASIDES, Timeouts
 
-from .bots import Echo, config, network, running, settled
+from .bots import Echo, Rolls, config, network, running, settled
 from .plays import SAY, play
 from .scripted import Scripted, scripted
 
@@ -63,6 +63,27 @@ async def test_the_bot_is_asked_for_no_more_than_may_be_said(caplog: pytest.LogC
     assert [getattr(record, "detail", "").split()[0] for record in dropped] == [
         str(MOST_IN_LANE + MORE + 1350 - len(hearer.heard))
     ]
+
+
+@pytest.mark.parametrize(("count", "queued"), [(MOST_WITH_ASIDES // 2, True), (MOST_WITH_ASIDES + BURST, False)])
+async def test_where_much_waits_ctcp_and_warnings_are_left_out(count: int, queued: bool) -> None:
+    """IRC-22: they do not fill the queue; what was recorded has its place in any case."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(said("#x", count))
+        await settled(lambda: len(bot.heard))
+        before = bot.fleet.status()
+        server.says(b":al!u@h PRIVMSG FUDice :\x01PING 1\x01\r\n", b"PING :done\r\n")
+        await server.gets("^PONG :done$")
+        assert (bot.fleet.status() != before) is queued
+
+    bot = Rolls()
+    async with (
+        scripted(script) as (port, done),
+        running(config(network(port, "#x", **SLOW)), bot, timeouts=Timeouts(leave=0.1)),
+    ):
+        await asyncio.wait_for(done, 8)
 
 
 async def test_all_is_answered_in_order_when_there_is_time() -> None:

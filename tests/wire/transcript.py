@@ -43,7 +43,7 @@ def play(text: str, **values: object) -> Session:
     `TLS: port`; `keep: seconds`; `note: …` of the events that matter here.
     """
     one = session(**values)
-    happened: list[str] = list(_shown(one.open()))
+    happened: list[str] = list(_shown(one.login.open()))
     written = [line.strip() for line in text.splitlines() if line.strip()]
     for number, line in enumerate(written):
         kind, _, rest = line.partition(": ")
@@ -62,7 +62,7 @@ def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
         return one.receive(parse(rest) or Line(""), 0.0)
     if kind == "nick":
         return one.change(replace(one.ear.config, nick=rest), one.ear.settings)
-    return one.woken(rest) if kind == "T" else one.hurry()
+    return one.woken(rest) if kind == "T" else one.login.hurry()
 
 
 def _shown(effects: Iterable[Effect]) -> Iterator[str]:
