@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from ircdice.config import NetworkConfig
+from ircdice.config import Join, NetworkConfig
 from ircdice.wire.protocol import Line, Support
 
 MOST_JOINED = 1000  # channels; a server may claim that the bot is in as many as it likes
@@ -20,20 +21,20 @@ _HOUR = 3600.0
 _REFUSED_FIRST = 60.0  # seconds until a channel that refused the bot is tried again
 
 
-def join_lines(channels: Iterable[tuple[str, str | None]], at_once: int | None = None) -> Iterator[str]:
+def join_lines(channels: Iterable[Join], at_once: int | None = None) -> Iterator[str]:
     """JOIN lines for channels and their keys, at most `at_once` in a line; None is as many as fit.
 
     Those with a key come first, as the protocol matches them by position.
     """
     names: list[str] = []
     keys: list[str] = []
-    for name, key in sorted(channels, key=lambda channel: channel[1] is None):
-        if names and (len(names) == at_once or len(_join([*names, name], [*keys, key or ""]).encode()) > _BYTES):
+    for join in sorted(channels, key=lambda join: not join.key):
+        longer = _join([*names, join.name], [*keys, join.key or ""])
+        if names and (len(names) == at_once or len(longer.encode()) > _BYTES):
             yield _join(names, keys)
             names, keys = [], []
-        names.append(name)
-        if key is not None:
-            keys.append(key)
+        names.append(join.name)
+        keys += [join.key] if join.key else []
     if names:
         yield _join(names, keys)
 
@@ -48,7 +49,7 @@ def changed_channels(old: NetworkConfig, new: NetworkConfig, support: Support) -
     before = {fold(join.name): join for join in old.channels}
     after = {fold(join.name): join for join in new.channels}
     parts = [f"PART {join.name} :no longer in the config" for name, join in before.items() if name not in after]
-    joins = [(join.name, join.key) for name, join in after.items() if before.get(name) != join]
+    joins = [join for name, join in after.items() if before.get(name) != join]
     return [*parts, *join_lines(joins, support.joins_at_once)]
 
 
@@ -86,6 +87,16 @@ class Rejoins:
         self._tries.pop(channel, None)
 
 
+@dataclass(slots=True)
+class Channel:
+    """A channel that the bot is in. Nicks are folded."""
+
+    name: str  # as written
+    members: dict[str, str] = field(default_factory=dict)  # nick to the operator modes of that nick
+    complete: bool = False  # whether all members are known
+    hiding: set[str] | None = None  # those of its modes that hide it (WEB-10), where known
+
+
 class Roster:
     """The bot's own nick, the channels it is in, their members, who is operator, and the accounts of members.
 
@@ -96,12 +107,9 @@ class Roster:
         self._support = support
         self.me = me
         self.userhost = ""  # the bot's own, as others see it
-        self.joined: dict[str, str] = {}  # folded to written
+        self.joined: dict[str, Channel] = {}  # by folded name
         self.accounts: dict[str, str] = {}  # by nick, of members
         self.hosts: dict[str, str] = {}  # user@host by nick, of members
-        self._members: dict[str, dict[str, str]] = {}  # channel to nick to the operator modes of that nick
-        self._complete: set[str] = set()
-        self._modes: dict[str, set[str]] = {}  # channel to those of its modes that hide it, where known
         self._count = 0  # of members in all channels
 
     def is_me(self, nick: str) -> bool:
@@ -114,19 +122,17 @@ class Roster:
         if len(channel) > _LONGEST_NAME or (key not in self.joined and len(self.joined) >= MOST_JOINED):
             return False
         self.leave(channel)
-        self.joined[key], self._members[key] = channel, {}
+        self.joined[key] = Channel(channel)
         return True
 
     def leave(self, channel: str) -> bool:
         """The bot itself is out; whether it was in."""
-        key = self._support.fold(channel)
-        gone = self._members.pop(key, {})
-        self._count -= len(gone)
-        self._complete.discard(key)
-        self._modes.pop(key, None)
-        for nick in gone:
+        gone = self.joined.pop(self._support.fold(channel), None)
+        members = gone.members if gone else {}
+        self._count -= len(members)
+        for nick in members:
             self._forget_stranger(nick)
-        return self.joined.pop(key, None) is not None
+        return gone is not None
 
     def receive(self, line: Line) -> None:
         """Take a line that tells who is in a channel, under which nick, account and rank, or a channel's modes."""
@@ -134,12 +140,10 @@ class Roster:
         match line.command:
             case "353":
                 self._named(fold(line.param(2)), line.param(3))
-            case "366":
-                self._complete |= {fold(second)} & self._members.keys()
-                if self._count >= MOST_MEMBERS:
-                    self._complete.clear()
-            case "324" if fold(second) in self.joined:
-                self._modes[fold(second)] = set(line.param(2)) & _HIDING
+            case "366" if found := self.joined.get(fold(second)):
+                found.complete = self._count < MOST_MEMBERS
+            case "324" if found := self.joined.get(fold(second)):
+                found.hiding = set(line.param(2)) & _HIDING
             case "396" if self.userhost and second:  # and with the bot's host changes the room in a line
                 self.userhost = second if "@" in second else f"{self.userhost.partition('@')[0]}@{second}"
             case "MODE":
@@ -162,12 +166,12 @@ class Roster:
             case "KICK":
                 self._gone(fold(second), [fold(first)])
             case "QUIT":
-                self._gone(fold(line.nick), self._members)
+                self._gone(fold(line.nick), self.joined)
 
     def came(self, channel: str, nick: str, account: str = "", userhost: str = "") -> None:
         """`nick` is in a channel; `account` is given by extended-join and WHOX."""
         key, member = self._support.fold(channel), self._support.fold(nick)
-        if member not in self._members.get(key, {}):
+        if key in self.joined and member not in self.joined[key].members:
             self._add(key, member)
         if account:
             self.logged_in(nick, account)
@@ -176,34 +180,36 @@ class Roster:
     def seen(self, nick: str, userhost: str) -> None:
         """A member has that user@host now."""
         nick = self._support.fold(nick)
-        if 0 < len(userhost) <= _LONGEST_NAME and any(nick in members for members in self._members.values()):
+        if 0 < len(userhost) <= _LONGEST_NAME and any(nick in channel.members for channel in self.joined.values()):
             self.hosts[nick] = userhost
 
     def logged_in(self, nick: str, account: str) -> None:
         """A member has that account now, or none (`*`, `0`)."""
         nick = self._support.fold(nick)
         self.accounts.pop(nick, None)
-        known = any(nick in members for members in self._members.values())
+        known = any(nick in channel.members for channel in self.joined.values())
         if known and account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME:
             self.accounts[nick] = account
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is operator of `channel`, or more, now."""
-        return bool(self._members.get(self._support.fold(channel), {}).get(self._support.fold(nick)))
+        found = self.joined.get(self._support.fold(channel))
+        return bool(found and found.members.get(self._support.fold(nick)))
 
     def is_absent(self, channel: str, nick: str) -> bool:
         """Whether it is certain that nobody of that nick is in `channel`."""
-        key = self._support.fold(channel)
-        return key in self._complete and self._support.fold(nick) not in self._members[key]
+        found = self.joined.get(self._support.fold(channel))
+        return found is not None and found.complete and self._support.fold(nick) not in found.members
 
     def is_hidden(self, channel: str) -> bool | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if its modes are not known."""
-        modes = self._modes.get(self._support.fold(channel))
-        return None if modes is None else bool(modes)
+        found = self.joined.get(self._support.fold(channel))
+        return None if found is None or found.hiding is None else bool(found.hiding)
 
     def members(self, channel: str) -> tuple[str, ...]:
         """The nicks of those who are in `channel`, folded."""
-        return tuple(self._members.get(self._support.fold(channel), ()))
+        found = self.joined.get(self._support.fold(channel))
+        return tuple(found.members if found else ())
 
     def owner(self, nick: str) -> str | None:
         """Who has a nick now: the folded account of a member, or `!` and user@host; None if not known (IRC-29)."""
@@ -219,30 +225,32 @@ class Roster:
     def _named(self, channel: str, names: str) -> None:
         """Names in a channel, each with the signs of its ranks in front."""
         ranks = self._support.ranks
-        for name in names.split(" ") if channel in self._members else ():
+        for name in names.split(" ") if channel in self.joined else ():
             nick = name.lstrip("".join(ranks))
             modes = {ranks[sign] for sign in name[: len(name) - len(nick)]} & self._operator_modes
             self._add(channel, self._support.fold(nick), "".join(sorted(modes)))
 
     def _moded(self, channel: str, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
-        known, members = self._modes.get(channel, set()), self._members.get(channel, {})
+        found = self.joined.get(channel)
+        if found is None:
+            return
         for adding, mode, argument in self._support.mode_changes(modes, arguments):
-            if mode in _HIDING:
-                (known.add if adding else known.discard)(mode)
+            if mode in _HIDING and found.hiding is not None:
+                (found.hiding.add if adding else found.hiding.discard)(mode)
             nick = self._support.fold(argument)
-            if mode in self._operator_modes and nick in members:
-                had = set(members[nick])
-                members[nick] = "".join(sorted(had | {mode} if adding else had - {mode}))
+            if mode in self._operator_modes and nick in found.members:
+                had = set(found.members[nick])
+                found.members[nick] = "".join(sorted(had | {mode} if adding else had - {mode}))
 
     def _renamed(self, old: str, new: str) -> None:
         """A nick changed; its ranks and account go with it."""
         account, userhost = self.accounts.pop(old, ""), self.hosts.pop(old, "")
-        for channel, members in self._members.items():
-            if old in members:
-                modes = members[old]
-                self._remove(channel, old)
-                self._add(channel, new, modes)
+        for key, channel in self.joined.items():
+            if old in channel.members:
+                modes = channel.members[old]
+                self._remove(key, old)
+                self._add(key, new, modes)
         self.logged_in(new, account)
         self.hosts.pop(new, None)
         self.seen(new, userhost)
@@ -259,23 +267,22 @@ class Roster:
         return set(modes[: modes.index("o") + 1]) if "o" in modes else set()
 
     def _add(self, channel: str, nick: str, modes: str = "") -> None:
-        members = self._members.get(channel)
-        if members is None or not nick:
-            return
-        if nick not in members:
+        found = self.joined[channel]
+        if nick and nick not in found.members:
             if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:
-                self._complete.discard(channel)  # from now on nobody is known to be absent
+                found.complete = False  # from now on nobody is known to be absent
                 return
             self._count += 1
-        members[nick] = modes
+        if nick:
+            found.members[nick] = modes
 
     def _remove(self, channel: str, nick: str) -> None:
-        if self._members.get(channel, {}).pop(nick, None) is not None:
+        if channel in self.joined and self.joined[channel].members.pop(nick, None) is not None:
             self._count -= 1
 
     def _forget_stranger(self, nick: str) -> None:
         """Of people who share no channel with us we would not hear that they go."""
         known = nick in self.accounts or nick in self.hosts
-        if known and not any(nick in members for members in self._members.values()):
+        if known and not any(nick in channel.members for channel in self.joined.values()):
             self.accounts.pop(nick, None)
             self.hosts.pop(nick, None)

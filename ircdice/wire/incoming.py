@@ -77,7 +77,7 @@ class Ear:
         if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
             return None
         who = Speaker(nick, account, self._fits(self.config.relays, line.source, (account,)))
-        channel = None if private else roster.joined[fold(target)]
+        channel = None if private else roster.joined[fold(target)].name
         message = Message(
             network=self.config.name,
             channel=channel,
@@ -134,10 +134,10 @@ class Ear:
 
     def _there(self, who: Speaker, name: str) -> There | None:
         """What a channel's name means in a private line, and the speaker's rights there (DSK-07)."""
-        channel = self._roster.joined.get(self._support.fold(name))
-        if channel is None:
+        found = self._roster.joined.get(self._support.fold(name))
+        if found is None:
             return None
-        return There(channel, self._is_storyteller(who, channel), self._roster.is_hidden(channel) is not False)
+        return There(found.name, self._is_storyteller(who, found.name), self._roster.is_hidden(name) is not False)
 
     def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
         """Whether a mask of the config (`*!*@host`) fits nick!user@host, or one without `!` and `@` a name (IRC-15).

@@ -321,8 +321,7 @@ class Login:
 
     def _join(self) -> Iterator[Effect]:
         self._waiting, self.arrived = False, True
-        channels = [(join.name, join.key) for join in self._config.channels]
-        yield from (Send(line) for line in join_lines(channels, self._support.joins_at_once))
+        yield from (Send(line) for line in join_lines(self._config.channels, self._support.joins_at_once))
 
 
 def _sent(lines: Iterable[str]) -> Iterator[Effect]:

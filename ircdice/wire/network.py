@@ -157,7 +157,7 @@ class Network:
     def status(self) -> str:
         """How it fares, in a line."""
         link = self._link
-        here = sorted(link.session.roster.joined.values()) if link else []
+        here = sorted(channel.name for channel in link.session.roster.joined.values()) if link else []
         where = f"connected as {link.session.roster.me}" if link and link.ready else "not connected"
         shown = ", ".join(here[:MOST_NAMED]) + (f" and {len(here) - MOST_NAMED} more" if len(here) > MOST_NAMED else "")
         waits = f"{self.outgoing.waiting} lines and {len(self._commands)} commands wait"

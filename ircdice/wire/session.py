@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
-from ircdice.config import NetworkConfig
+from ircdice.config import Join, NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.channels import WHO_FIELDS, Rejoins, Roster, join_lines
 from ircdice.wire.incoming import Ear, server_time
@@ -66,7 +66,7 @@ class Session:
             channel = what.removeprefix(_WHO)
             self._asking.discard(channel)
             if channel in self.roster.joined:
-                yield Send(f"WHO {self.roster.joined[channel]} {WHO_FIELDS}")
+                yield Send(f"WHO {self.roster.joined[channel].name} {WHO_FIELDS}")
         yield from self._watch_nick()
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
@@ -180,10 +180,10 @@ class Session:
     def _ask_modes(self) -> Iterator[Effect]:
         """Ask for the modes of channels that may have a page (WEB-10), once."""
         for key, channel in self.roster.joined.items():
-            settings = self._settings.channel(self._config.name, channel, self.support.casemapping)
+            settings = self._settings.channel(self._config.name, channel.name, self.support.casemapping)
             if settings.page != "no" and key not in self._modes_asked:
                 self._modes_asked.add(key)
-                yield Send(f"MODE {channel}")
+                yield Send(f"MODE {channel.name}")
 
     def _join_refused(self, line: Line, now: float) -> Iterator[Effect]:
         """A channel may be full, closed or banned for a while: try those of the config again."""
@@ -214,7 +214,7 @@ class Session:
             yield Send(self._join_line(channel))
 
     def _join_line(self, channel: str) -> str:
-        return next(join_lines([(channel, self._keys().get(self.support.fold(channel)))]))
+        return next(join_lines([Join(channel, self._keys().get(self.support.fold(channel)))]))
 
     def _keys(self) -> dict[str, str | None]:
         """The channels of the config and their keys."""

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
+from ircdice.config import Join
 from ircdice.wire.channels import Rejoins, join_lines
 from ircdice.wire.connection import (
     MOST,
@@ -221,13 +222,13 @@ def test_refused_joins() -> None:
 
 def test_join_lines() -> None:
     """IRC-08: keys stand for the channels before them, and no line is too long."""
-    assert list(join_lines([("#a", None), ("#b", "k"), ("#c", "l")])) == ["JOIN #b,#c,#a k,l"]
+    assert list(join_lines([Join("#a"), Join("#b", "k"), Join("#c", "l")])) == ["JOIN #b,#c,#a k,l"]
     assert list(join_lines([])) == []
-    many = list(join_lines([(f"#{'x' * 40}{number}", None) for number in range(25)]))
+    many = list(join_lines(Join(f"#{'x' * 40}{number}") for number in range(25)))
     assert all(len(line) <= 510 for line in many)
     assert sum(line.count("#") for line in many) == 25
     assert [line.count("#") for line in many] == [11, 11, 3]
-    assert [line.count("#") for line in join_lines([(f"#{number}", None) for number in range(5)], 2)] == [2, 2, 1]
+    assert [line.count("#") for line in join_lines([Join(f"#{number}") for number in range(5)], 2)] == [2, 2, 1]
 
 
 def test_nicks() -> None:
