@@ -58,8 +58,7 @@ class Rejoins:
 
     def __init__(self) -> None:
         self._kicks: dict[str, list[float]] = {}
-        self._refusals: dict[str, int] = {}
-        self._tries: dict[str, float] = {}  # when a refused channel is tried again
+        self._refusals: dict[str, tuple[int, float]] = {}  # how many in a row, and when to try again
 
     def pause(self, channel: str, now: float) -> float | None:
         """Seconds until `channel` may be joined again after a KICK just now; None to stay out."""
@@ -73,18 +72,16 @@ class Rejoins:
 
     def refused(self, channel: str, now: float) -> float | None:
         """Seconds until a refused JOIN is worth another try: a minute, doubling to an hour; None if one is due."""
-        if now < self._tries.get(channel, now):
+        count, due = self._refusals.get(channel, (0, now))
+        if now < due:
             return None
-        before = self._refusals.get(channel, 0)
-        self._refusals[channel] = min(before + 1, 6)
-        pause = min(_REFUSED_FIRST * 2.0**before, _HOUR)
-        self._tries[channel] = now + pause
+        pause = min(_REFUSED_FIRST * 2.0**count, _HOUR)
+        self._refusals[channel] = (min(count + 1, 6), now + pause)
         return pause
 
     def joined(self, channel: str) -> None:
         """The bot is in: forget the refusals."""
         self._refusals.pop(channel, None)
-        self._tries.pop(channel, None)
 
 
 @dataclass(slots=True)
@@ -171,8 +168,8 @@ class Roster:
     def came(self, channel: str, nick: str, account: str = "", userhost: str = "") -> None:
         """`nick` is in a channel; `account` is given by extended-join and WHOX."""
         key, member = self._support.fold(channel), self._support.fold(nick)
-        if key in self.joined and member not in self.joined[key].members:
-            self._add(key, member)
+        if key in self.joined:
+            self._add(key, member, self.joined[key].members.get(member, ""))
         if account:
             self.logged_in(nick, account)
         self.seen(nick, userhost)
@@ -266,7 +263,7 @@ class Roster:
         modes = list(self._support.ranks.values())
         return set(modes[: modes.index("o") + 1]) if "o" in modes else set()
 
-    def _add(self, channel: str, nick: str, modes: str = "") -> None:
+    def _add(self, channel: str, nick: str, modes: str) -> None:
         found = self.joined[channel]
         if nick and nick not in found.members:
             if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Set
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, metadata
@@ -110,17 +110,13 @@ class Ear:
         by_account = settings.storytellers and ("account-tag" in self._enabled or self._support.whox)
         if not (settings.ops_are_storytellers or by_account):
             return None
-        found = [who for who in self._members(channel) if self._is_storyteller(who, channel)]
-        return tuple(
-            Present(who.nick, self._support.fold(who.account) if who.account else f"~{who.nick}") for who in found
-        )
-
-    def _members(self, channel: str) -> Iterator[Speaker]:
-        """All in a channel but the bot, as far as rights go."""
+        found: list[Present] = []
         for nick in self._roster.members(channel):
-            if not self._roster.is_me(nick):
-                account, source = self._roster.accounts.get(nick), f"{nick}!{self._roster.hosts.get(nick, '')}"
-                yield Speaker(nick, account, self._fits(self.config.relays, source, (account,)))
+            account, source = self._roster.accounts.get(nick), f"{nick}!{self._roster.hosts.get(nick, '')}"
+            who = Speaker(nick, account, self._fits(self.config.relays, source, (account,)))
+            if not self._roster.is_me(nick) and self._is_storyteller(who, channel):
+                found.append(Present(nick, self._support.fold(account) if account else f"~{nick}"))
+        return tuple(found)
 
     def _is_storyteller(self, who: Speaker, channel: str) -> bool:
         """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""
@@ -268,7 +264,7 @@ class CommandQueue:
     ) -> None:
         self._bot, self._room, self._deliver, self._refuse = bot, room, deliver, refuse
         self._begun, self._answered = begun, answered
-        self._config, self._limits = limits, CommandLimits(limits)
+        self._limits = CommandLimits(limits)
         # By place, where something waits or is under way: the lines, and as how many commands each counts (GEN-17).
         self._queues: dict[str, deque[tuple[Incoming, int]]] = {}
         self._workers: set[asyncio.Task[None]] = set()
@@ -277,9 +273,8 @@ class CommandQueue:
         self._too_late: set[str] = set()  # speakers who were told that too much waits
 
     def limit(self, limits: Limits) -> None:
-        """Count by other limits from now on (IRC-25)."""
-        if limits != self._config:
-            self._config, self._limits = limits, CommandLimits(limits)
+        """Count anew, by these limits, from now on (IRC-25)."""
+        self._limits = CommandLimits(limits)
 
     def take(self, incoming: Incoming, now: float) -> bool:
         """Queue a line if it may be a command and is within the limits; whether so. The limits come first (GEN-16)."""

@@ -45,34 +45,25 @@ _GOOD_EVENTS = ("welcome", "logged in", "identified", "STS")
 
 
 class Backoff:
-    """Pauses that double from `first` to `longest`, each drawn between zero and its ceiling (full jitter)."""
+    """Pauses that double, each drawn between zero and its ceiling (full jitter)."""
 
-    def __init__(self, first: float, longest: float) -> None:
-        self._ceiling = first
-        self.bounds(first, longest)
+    _ceiling = 0.0
 
-    def bounds(self, first: float, longest: float) -> None:
-        """Use these bounds from now on (IRC-25)."""
-        self._first, self._longest = first, longest
-        self._ceiling = min(max(self._ceiling, first), longest)
-
-    def pause(self, lasted: float, chance: float, reason: str = "", *, error: bool = False) -> float:
+    def pause(self, config: NetworkConfig, lasted: float, chance: float, reason: str, *, error: bool) -> float:
         """Seconds to wait after a connection that lasted so long; `chance` is from 0 up to 1.
 
         `error` means that the server ended it, and `reason` is what it said.
         """
-        if lasted >= _GOOD:
-            self._ceiling = self._first
+        first, longest = config.reconnect_first, config.reconnect_longest
+        ceiling = first if lasted >= _GOOD else max(self._ceiling, first)
         if error:
-            self._ceiling = min(self._longest, self._ceiling * 2)
+            ceiling *= 2
         if _THROTTLED.search(reason):  # coming back soon would make it worse
-            self._ceiling = min(self._longest, max(self._ceiling, _THROTTLED_LEAST))
-        if reason.startswith(FOR_GOOD):
-            self._ceiling = self._longest
-            return self._longest
-        pause = self._ceiling * chance
-        self._ceiling = min(self._longest, self._ceiling * 2)
-        return pause
+            ceiling = max(ceiling, _THROTTLED_LEAST)
+        for_good = reason.startswith(FOR_GOOD)
+        ceiling = longest if for_good else min(ceiling, longest)
+        self._ceiling = ceiling * 2
+        return ceiling if for_good else ceiling * chance
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:
@@ -108,7 +99,7 @@ class Network:
         )
         self._ctcp_limits = CommandLimits(_CTCP)
         self._rejoins = Rejoins()
-        self._backoff = Backoff(config.reconnect_first, config.reconnect_longest)
+        self._backoff = Backoff()
         self._endpoint = Endpoint(config.data)
         self._link: Connection | None = None
         self._leaving = False
@@ -167,7 +158,6 @@ class Network:
         """Use another config, and that of the fleet, from now on (IRC-25); reconnect only if necessary."""
         old, self._config, self.outgoing.settings = self._config, config, self._fleet.config
         self._commands.limit(self._fleet.config.limits)
-        self._backoff.bounds(config.reconnect_first, config.reconnect_longest)
         link = self._link
         if needs_reconnect(old, config):
             self._note(Note("changed", "by a new connection"))
@@ -202,7 +192,9 @@ class Network:
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless there is a reason not to."""
         chance, error = self._fleet.chance(), self._sent_away
-        pause = 0.0 if self._at_once.is_set() else self._backoff.pause(lasted, chance, why, error=error)
+        pause = 0.0
+        if not self._at_once.is_set():
+            pause = self._backoff.pause(self._config, lasted, chance, why, error=error)
         self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
         with suppress(TimeoutError):
             await asyncio.wait_for(self._at_once.wait(), pause)

@@ -37,7 +37,7 @@ class Session:
         self.ear = Ear(config, settings, self.support, self.roster, self.enabled, began)
         self._regain = Regain(config.nick, self.support, self.roster)
         self._nicks = nicks_to_try(config.nick, config.alternate_nicks)
-        self._config, self._settings, self._rejoins = config, settings, rejoins
+        self._rejoins = rejoins
         self._asking: set[str] = set()  # channels of which WHO will be asked
         self._modes_asked: set[str] = set()
 
@@ -71,8 +71,7 @@ class Session:
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
         """Use another config from now on (IRC-25)."""
-        self._config = self.ear.config = config
-        self._settings = self.ear.settings = settings
+        self.ear.config, self.ear.settings = config, settings
         yield from self._ask_modes()
         yield from self._regain.change(config.nick)
 
@@ -180,7 +179,7 @@ class Session:
     def _ask_modes(self) -> Iterator[Effect]:
         """Ask for the modes of channels that may have a page (WEB-10), once."""
         for key, channel in self.roster.joined.items():
-            settings = self._settings.channel(self._config.name, channel.name, self.support.casemapping)
+            settings = self.ear.settings.channel(self.ear.config.name, channel.name, self.support.casemapping)
             if settings.page != "no" and key not in self._modes_asked:
                 self._modes_asked.add(key)
                 yield Send(f"MODE {channel.name}")
@@ -207,7 +206,7 @@ class Session:
         if self.support.fold(channel) in self.roster.joined:
             return
         fits = channel[:1] in self.support.chantypes and is_target(channel)
-        wanted = self._config.accept_invites or self.support.fold(channel) in self._keys()
+        wanted = self.ear.config.accept_invites or self.support.fold(channel) in self._keys()
         accepted = fits and wanted and len(self.roster.joined) < _MOST_INVITED
         yield Note("invited", f"by {nick}: {'accepted' if accepted else 'declined'}", channel)
         if accepted:
@@ -218,4 +217,4 @@ class Session:
 
     def _keys(self) -> dict[str, str | None]:
         """The channels of the config and their keys."""
-        return {self.support.fold(join.name): join.key for join in self._config.channels}
+        return {self.support.fold(join.name): join.key for join in self.ear.config.channels}

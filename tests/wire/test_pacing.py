@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
-from ircdice.config import Join
+from ircdice.config import Join, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
 from ircdice.wire.connection import (
     MOST,
@@ -167,13 +167,14 @@ def test_irc_28_a_flood_of_pings_is_forgotten() -> None:
 )
 def test_backoff(stood: float, reason: str, error: bool, pauses: list[float]) -> None:
     """IRC-06: doubling to five minutes, anew once one has stood as long; ERROR and throttling lengthen it."""
-    backoff = Backoff(1.0, 300.0)
-    assert [backoff.pause(stood, 1.0, reason, error=error) for _ in pauses] == pauses
+    backoff = Backoff()
+    assert [backoff.pause(NetworkConfig("n", "h"), stood, 1.0, reason, error=error) for _ in pauses] == pauses
 
 
 def test_jitter_is_full() -> None:
     """IRC-06: the pause lies anywhere between nothing and its ceiling."""
-    assert [Backoff(8.0, 300.0).pause(0, chance) for chance in (0.0, 0.25, 0.5)] == [0.0, 2.0, 4.0]
+    made = NetworkConfig("n", "h", reconnect_first=8.0)
+    assert [Backoff().pause(made, 0, chance, "", error=False) for chance in (0.0, 0.25, 0.5)] == [0.0, 2.0, 4.0]
 
 
 def test_keepalive() -> None:
