@@ -95,9 +95,11 @@ def test_irc_29_a_relay_is_a_mask_or_an_account(text: str, relay: bool) -> None:
 
 
 def test_account_needs_the_capability() -> None:
-    """IRC-14: without `account-tag` agreed on, a tag of that name is nobody's word."""
-    found = [said(one, f"@account=boss {SAID} FUDice :x") for one in (inside(*TAGS), inside())]
-    assert [heard.message.account for heard in found if isinstance(heard, Incoming)] == ["boss", None]
+    """IRC-14: without `account-tag` agreed on, a tag of that name is nobody's word, and WHOX tells the account."""
+    known = inside()
+    said(known, ":s 354 FUDice 152 #x{} u h al other")
+    found = [said(one, f"@account=boss {SAID} FUDice :x") for one in (inside(*TAGS), inside(), known)]
+    assert [heard.message.account for heard in found if isinstance(heard, Incoming)] == ["boss", None, "other"]
 
 
 @pytest.mark.parametrize(
