@@ -101,7 +101,7 @@ class Network:
         self._rejoins = Rejoins()
         self._backoff = Backoff()
         self._endpoint = Endpoint(config.data)
-        self._link: Connection | None = None
+        self._connection: Connection | None = None
         self._leaving = False
         self._at_once = asyncio.Event()  # end the pause before the next connection
         self._sent_away = False  # by an ERROR of the server
@@ -109,8 +109,8 @@ class Network:
         self._not_logged = 0
         self._metrics.follow(
             self.name,
-            connected=lambda: self._link is not None and self._link.ready,
-            channels=lambda: len(self._link.session.roster.joined) if self._link else 0,
+            connected=lambda: self._connection is not None and self._connection.ready,
+            channels=lambda: len(self._connection.session.roster.joined) if self._connection else 0,
             lines_waiting=lambda: self.outgoing.waiting,
             commands_waiting=lambda: len(self._commands),
         )
@@ -141,15 +141,15 @@ class Network:
 
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
-        session = self._link.session if self._link else None
+        session = self._connection.session if self._connection else None
         hidden = session.roster.is_hidden(channel) if session else None
         return None if session is None or hidden is None else ChannelModes(session.support.fold(channel), hidden)
 
     def status(self) -> str:
         """How it fares, in a line."""
-        link = self._link
-        here = sorted(channel.name for channel in link.session.roster.joined.values()) if link else []
-        where = f"connected as {link.session.roster.me}" if link and link.ready else "not connected"
+        connection = self._connection
+        here = sorted(channel.name for channel in connection.session.roster.joined.values()) if connection else []
+        where = f"connected as {connection.session.roster.me}" if connection and connection.ready else "not connected"
         shown = ", ".join(here[:MOST_NAMED]) + (f" and {len(here) - MOST_NAMED} more" if len(here) > MOST_NAMED else "")
         waits = f"{self.outgoing.waiting} lines and {len(self._commands)} commands wait"
         return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
@@ -158,34 +158,34 @@ class Network:
         """Use another config, and that of the fleet, from now on (IRC-25); reconnect only if necessary."""
         old, self._config, self.outgoing.settings = self._config, config, self._fleet.config
         self._commands.limit(self._fleet.config.limits)
-        link = self._link
+        connection = self._connection
         if needs_reconnect(old, config):
             self._note(Note("changed", "by a new connection"))
             self._at_once.set()
             await self._quit(RECONNECTING)
-        elif link is not None:
-            link.change(config, self._fleet.config)
-            for line in changed_channels(old, config, link.session.support) if link.ready else ():
-                link.put(line)
+        elif connection is not None:
+            connection.change(config, self._fleet.config)
+            for line in changed_channels(old, config, connection.session.support) if connection.ready else ():
+                connection.put(line)
 
     async def _connect(self) -> str:
         """One connection from beginning to end; why it ended."""
         self._metrics.connections.labels(self.name).inc()
         config, outgoing = self._endpoint.config(self._config, time()), self.outgoing
-        link = self._link = Connection(
+        connection = self._connection = Connection(
             config, self._fleet.config, self._rejoins, self._timeouts, self._effect, outgoing.heard, outgoing.sent
         )
-        outgoing.opened(link)
+        outgoing.opened(connection)
         try:
-            await link.open()
-            return await link.lost
+            await connection.open()
+            return await connection.lost
         except OSError as error:
             return connect_failure(error, config)
         finally:
-            self._link, self._sent_away = None, bool(link.session.error)
-            link.close("over")
+            self._connection, self._sent_away = None, bool(connection.session.error)
+            connection.close("over")
             # An ERROR that answers our QUIT comes after all that was sent before.
-            outgoing.closed(orderly=self._leaving and bool(link.session.error))
+            outgoing.closed(orderly=self._leaving and bool(connection.session.error))
             self._endpoint.ended(config, time())
             self._drop_waiting()
 
@@ -201,23 +201,23 @@ class Network:
         self._at_once.clear()
 
     async def _quit(self, farewell: str) -> None:
-        link = self._link
-        if link is None:
+        connection = self._connection
+        if connection is None:
             return
-        if link.ready:
-            await self._drain(link)
+        if connection.ready:
+            await self._drain(connection)
             self._drop_waiting()
-            link.put(f"QUIT :{farewell}", urgent=True)
-            await asyncio.wait([link.lost], timeout=_CLOSING)
-        link.close("leaving")
+            connection.put(f"QUIT :{farewell}", urgent=True)
+            await asyncio.wait([connection.lost], timeout=_CLOSING)
+        connection.close("leaving")
 
-    async def _drain(self, link: Connection) -> None:
+    async def _drain(self, connection: Connection) -> None:
         try:
             async with asyncio.timeout(self._timeouts.leave):
-                while link.ready and (self._commands.busy or link.outbox):
+                while connection.ready and (self._commands.busy or connection.outbox):
                     await asyncio.sleep(_POLL)
         except TimeoutError:
-            self._note(Note("not sent", f"{len(link.outbox)} lines, there was no time", level=logging.WARNING))
+            self._note(Note("not sent", f"{len(connection.outbox)} lines, there was no time", level=logging.WARNING))
 
     def _effect(self, effect: Effect) -> None:
         match effect:
@@ -229,13 +229,13 @@ class Network:
                     self.outgoing.aside("NOTICE", effect.nick, answer)
             case Note():
                 self._note(effect)
-            case Secure(port) if self._link is not None:  # IRC-02: send nothing more in plain text
+            case Secure(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
                 self._note(Note("STS", f"the server asks for TLS on port {port}"))
-                self._endpoint.secure(self._link.config.host, port)
+                self._endpoint.secure(self._connection.config.host, port)
                 self._at_once.set()
-                self._link.close(f"continued over TLS on port {port}")
-            case Keep(duration) if self._link is not None:
-                self._endpoint.keep(self._link.config, duration, time())
+                self._connection.close(f"continued over TLS on port {port}")
+            case Keep(duration) if self._connection is not None:
+                self._endpoint.keep(self._connection.config, duration, time())
 
     def _room(self, place: str, under_way: int) -> bool:
         """Whether the bot may be given one more command: not more than the server lets us answer soon (IRC-22).
@@ -243,7 +243,7 @@ class Network:
         When leaving, nothing is begun before all else is sent: its record might never be posted (IRC-25).
         """
         lane, most = self.outgoing.lane(place), 1 if self._leaving else MOST
-        return self._link is not None and self._link.outbox.room(lane, under_way, most)
+        return self._connection is not None and self._connection.outbox.room(lane, under_way, most)
 
     def _refuse(self, message: Message, why: str) -> None:
         """Log it and tell the sender, who cannot be reached through a relay."""
@@ -381,17 +381,17 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     config, endpoint, notes = replace(config, channels=(), data=None), Endpoint(None), list[Note]()
 
     def on_effect(effect: Effect) -> None:
-        if isinstance(effect, Note) and not (link.session.login.arrived and effect.event == "error"):
+        if isinstance(effect, Note) and not (connection.session.login.arrived and effect.event == "error"):
             notes.append(effect)
         elif isinstance(effect, Secure):
             notes.append(Note("STS", f"the server asks for TLS on port {effect.port}"))
             endpoint.secure(config.host, effect.port)
-            link.close(moved)
+            connection.close(moved)
 
     moved, why = "continued over TLS", ""
     for _ in range(2):  # the server may ask for TLS
-        link = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_effect)
-        why = await _log_in(link)
+        connection = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_effect)
+        why = await _log_in(connection)
         if why != moved:
             break
     good = tuple(f"{note.event}: {note.detail}" for note in notes if note.event in _GOOD_EVENTS)
@@ -399,19 +399,19 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     return TrialResult(good, (*faults, why) if why else faults)
 
 
-async def _log_in(link: Connection) -> str:
+async def _log_in(connection: Connection) -> str:
     """Log in and leave; why the connection ended before the login was complete, or nothing."""
     try:
         async with asyncio.timeout(_LONGEST_TRIAL):
-            await link.open()
-            while not link.lost.done() and not link.session.login.arrived:
+            await connection.open()
+            while not connection.lost.done() and not connection.session.login.arrived:
                 await asyncio.sleep(_POLL)
-        if link.lost.done():
-            return link.lost.result()
-        link.put("QUIT :only checking", urgent=True)
-        await asyncio.wait([link.lost], timeout=1.0)
+        if connection.lost.done():
+            return connection.lost.result()
+        connection.put("QUIT :only checking", urgent=True)
+        await asyncio.wait([connection.lost], timeout=1.0)
     except OSError as error:
-        return connect_failure(error, link.config)
+        return connect_failure(error, connection.config)
     finally:
-        link.close("over")
+        connection.close("over")
     return ""

@@ -273,28 +273,28 @@ class Outgoing:
         self._delivered, self._note, self._drained = delivered, note, drained
         self._backlog = Backlog()
         self._support = Support()  # of the latest connection
-        self._link: Connection | None = None
+        self._connection: Connection | None = None
         self._receipts = Receipts()
         self._timer = False
 
-    def opened(self, link: Connection) -> None:
+    def opened(self, connection: Connection) -> None:
         """Send through this connection from now on."""
-        self._link, self._receipts, self._support = link, Receipts(), link.session.support
+        self._connection, self._receipts, self._support = connection, Receipts(), connection.session.support
         self._timer = False
 
     def closed(self, *, orderly: bool) -> None:
         """The connection is over: keep what is not confirmed."""
-        link, self._link = self._link, None
+        connection, self._connection = self._connection, None
         self._report(self._receipts.finish(orderly=orderly))
-        if link is not None:
-            self._keep(piece for entry in link.outbox.take() for piece in entry.pieces)
+        if connection is not None:
+            self._keep(piece for entry in connection.outbox.take() for piece in entry.pieces)
 
     def aside(self, command: str, nick: str, text: str) -> None:
         """Tell one person something that is left out if too much waits."""
-        link, lane = self._link, self.lane(nick)
-        if link is not None and is_target(nick) and link.outbox.room(lane, most=MOST_WITH_ASIDES):
-            link.outbox.put(lane, OutboxEntry(text, f"{command} {nick} :"))
-            link.pump()
+        connection, lane = self._connection, self.lane(nick)
+        if connection is not None and is_target(nick) and connection.outbox.room(lane, most=MOST_WITH_ASIDES):
+            connection.outbox.put(lane, OutboxEntry(text, f"{command} {nick} :"))
+            connection.pump()
 
     def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
         """Send a reply that came up `age` seconds ago, now or when the bot is back."""
@@ -315,10 +315,10 @@ class Outgoing:
     def heard(self, line: Line) -> None:
         """Take a line that the session has taken before: what it says of lines sent, and of where the bot is."""
         self._metrics.received.labels(self._network).inc()
-        link = self._link
-        if link is None or (line.command == "PRIVMSG" and _ECHO not in link.session.enabled):
+        connection = self._connection
+        if connection is None or (line.command == "PRIVMSG" and _ECHO not in connection.session.enabled):
             return  # somebody else's talk
-        mine, target = link.session.roster.is_me(line.nick), line.param(0)
+        mine, target = connection.session.roster.is_me(line.nick), line.param(0)
         report = self._receipts.receive(line, self._support.fold, mine=mine)
         self._report(report, nobody=line.command == _NO_SUCH_NICK)
         match line.command:
@@ -326,41 +326,43 @@ class Outgoing:
                 self._ask()
             case "001":
                 self._resume(lambda other: self.lane(other) == PRIVATE)
-            case "JOIN" | "MODE" if self._opens(link, line, mine=mine) and self._can_reach(target):
+            case "JOIN" | "MODE" if self._opens(connection, line, mine=mine) and self._can_reach(target):
                 self._resume(lambda other: self._support.fold(other) == self._support.fold(target))
             case "PART" | "KICK" if not self._can_reach(target):
                 lane = self._support.fold(target)
-                self._keep(piece for entry in link.outbox.take(lambda one: one == lane) for piece in entry.pieces)
+                self._keep(piece for entry in connection.outbox.take(lambda one: one == lane) for piece in entry.pieces)
 
     def sent(self, entry: OutboxEntry) -> None:
         """A line was written to the socket."""
         self._metrics.sent.labels(self._network).inc()
         self._drained()
-        if self._link is None or not entry.head:
+        if self._connection is None or not entry.head:
             return
-        if self._receipts.sent(entry, monotonic(), echo=_ECHO in self._link.session.enabled):
+        if self._receipts.sent(entry, monotonic(), echo=_ECHO in self._connection.session.enabled):
             self._ask()
         if not self._timer:
             self._timer = True
-            self._link.after(_CONFIRM, self._look)
+            self._connection.after(_CONFIRM, self._look)
 
     @property
     def waiting(self) -> int:
         """Lines that are not known to be delivered."""
-        queued = len(self._link.outbox) if self._link else 0
+        queued = len(self._connection.outbox) if self._connection else 0
         return queued + len(self._receipts) + len(self._backlog)
 
     def _look(self) -> None:
         self._report(self._receipts.overdue(monotonic()))
         self._ask()
         self._timer = len(self._receipts) > 0
-        if self._timer and self._link is not None:
-            self._link.after(_LOOK, self._look)
+        if self._timer and self._connection is not None:
+            self._connection.after(_LOOK, self._look)
 
     def _ask(self) -> None:
         """Send a PING, whose PONG confirms all lines before it."""
-        if self._link is not None and (token := self._receipts.ask(monotonic(), more=len(self._link.outbox) > 0)):
-            self._link.put(f"PING :{token}", urgent=True)
+        if self._connection is not None and (
+            token := self._receipts.ask(monotonic(), more=len(self._connection.outbox) > 0)
+        ):
+            self._connection.put(f"PING :{token}", urgent=True)
 
     def _report(self, report: DeliveryReport, *, nobody: bool = False) -> None:
         refused = report.refused
@@ -403,27 +405,29 @@ class Outgoing:
 
     def _can_reach(self, target: str) -> bool:
         """Whether the bot can send to `target` now."""
-        if self._link is None or not self._link.ready:
+        if self._connection is None or not self._connection.ready:
             return False
         lane = self.lane(target)
-        return lane == PRIVATE or lane in self._link.session.roster.joined
+        return lane == PRIVATE or lane in self._connection.session.roster.joined
 
-    def _opens(self, link: Connection, line: Line, *, mine: bool) -> bool:
+    def _opens(self, connection: Connection, line: Line, *, mine: bool) -> bool:
         """Whether the bot may speak now where it could not: it joined, was given a rank, or a mode was removed."""
         if line.command == "JOIN":
             return mine
         ranks = self._support.ranks.values()
         changes = self._support.mode_changes(line.param(1), line.params[2:])
         return any(
-            adding and link.session.roster.is_me(argument) if mode in ranks else mode == _BAN_EXEMPTION or not adding
+            adding and connection.session.roster.is_me(argument)
+            if mode in ranks
+            else mode == _BAN_EXEMPTION or not adding
             for adding, mode, argument in changes
         )
 
     def _send(self, pieces: tuple[Piece, ...]) -> None:
         """Queue as many lines as each piece needs; the last of them confirms its replies."""
-        link = self._link
-        assert link is not None
-        roster, tagging = link.session.roster, _MESSAGE_TAGS in link.session.enabled
+        connection = self._connection
+        assert connection is not None
+        roster, tagging = connection.session.roster, _MESSAGE_TAGS in connection.session.enabled
         for piece in pieces:
             command, target, lane = piece.command, piece.target, self.lane(piece.target)
             size = room(command, target, nick=roster.me, userhost=roster.userhost, linelen=self._support.linelen)
@@ -432,6 +436,6 @@ class Outgoing:
             for number, text in enumerate(texts, 1):
                 replies = piece.replies if number == len(texts) else ()
                 part, safe = piece._replace(text=text, replies=replies), guarded(text, private=lane == PRIVATE)
-                link.outbox.put(lane, OutboxEntry(safe, f"{command} {target} :", size, (part,), tags))
+                connection.outbox.put(lane, OutboxEntry(safe, f"{command} {target} :", size, (part,), tags))
         if not any(reply.joins for reply in pieces[-1].replies):
-            link.pump()
+            connection.pump()
