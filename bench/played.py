@@ -61,7 +61,7 @@ class Tables:
         """All of them."""
         return True
 
-    def announcing(self) -> tuple[tuple[str, str], ...]:
+    def joining(self) -> tuple[tuple[str, str], ...]:
         """Nowhere."""
         return ()
 

@@ -85,8 +85,8 @@ class Evening(OwnChance):
         """As `Settings` has it."""
         return True
 
-    def announcing(self) -> tuple[tuple[str, str], ...]:
-        """Nothing is announced."""
+    def joining(self) -> tuple[tuple[str, str], ...]:
+        """None."""
         return ()
 
     def scene(self, lines: str, dice: str) -> str:

@@ -111,10 +111,6 @@ class _Channel(OwnChance):
         """None."""
         return ()
 
-    def announcing(self) -> tuple[tuple[str, str], ...]:
-        """None."""
-        return ()
-
     def begin(self, _network: str, _place: str) -> DiceSource:
         """As in `Chance`."""
         return self.source

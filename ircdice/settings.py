@@ -47,6 +47,11 @@ class ChannelSettings:
     operators: tuple[str, ...] = ()  # services accounts of those who run the bot (DSK-12)
     docs_url: str = ""  # of the documentation, for `help` and `fair`
 
+    @property
+    def announces(self) -> bool:
+        """Whether the statement of `fair` is posted unasked."""
+        return self.official if self.announce is None else self.announce
+
 
 class Settings(Protocol):
     """Where the bot looks a channel's settings up."""
@@ -61,8 +66,4 @@ class Settings(Protocol):
 
     def joining(self) -> Iterable[tuple[str, str]]:
         """The network and name of each channel that this bot joins."""
-        ...
-
-    def announcing(self) -> Iterable[tuple[str, str]]:
-        """The network and channel of each place where the statement of `fair` is posted unasked (LED-15)."""
         ...

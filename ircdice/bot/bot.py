@@ -241,7 +241,8 @@ class Bot:
         epoch (LED-15), pages that are switched on (WEB-10). Call it about once a second."""
         late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
         news = self._chance.news()
-        told = [Reply(network, channel, news) for network, channel in self._settings.announcing()] if news else []
+        joined = self._settings.joining() if news else ()
+        told = [Reply(*place, news) for place in joined if news and self._settings.channel(*place).announces]
         pages = await self._pages.due(modes) if modes else ()
         return (*late, *told, *pages, *await self.places.lapsed())
 

@@ -223,14 +223,6 @@ class Config:
         """Network and name of each channel that the bot joins."""
         return [(network.name, join.name) for network in self.networks for join in network.channels]
 
-    def announcing(self) -> list[tuple[str, str]]:
-        """Network and name of each joined channel with announcements: the official ones unless `announce` is set."""
-        return [place for place in self.joining() if _announces(self.channel(*place))]
-
-
-def _announces(settings: ChannelSettings) -> bool:
-    return settings.official if settings.announce is None else settings.announce
-
 
 class Current:
     """The `Settings` of the latest config. A network that a reload removed keeps its last settings."""
@@ -255,7 +247,3 @@ class Current:
     def joining(self) -> list[tuple[str, str]]:
         """The channels that the bot joins; see `Settings`."""
         return self._config.joining()
-
-    def announcing(self) -> list[tuple[str, str]]:
-        """The channels with announcements; see `Settings`."""
-        return self._config.announcing()

@@ -570,10 +570,9 @@ def waiting(node: Command, other: str, minutes: int) -> str:
 def show(outcome: Outcome, compact: bool) -> str:
     """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05)."""
     written = counted_faces if compact else listed
-    normal, hunger = (
-        [die.face for die in outcome.dice if (die.role == "hunger") is hungry] for hungry in (False, True)
-    )
-    return ", ".join([*([written(normal)] if normal else []), *([f"hunger {written(hunger)}"] if hunger else [])])
+    normal = [die.face for die in outcome.dice if die.role != "hunger"]
+    hunger = [die.face for die in outcome.dice if die.role == "hunger"]
+    return ", ".join([f"{word}{written(faces)}" for word, faces in (("", normal), ("hunger ", hunger)) if faces])
 
 
 def offer(_node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:

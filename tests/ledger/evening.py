@@ -65,7 +65,7 @@ class Evening:
     def plays(self, _network, _channel):
         return True
 
-    def announcing(self):
+    def joining(self):
         return ()
 
     def moved(self, folder, url="sqlite:///ledger.db"):

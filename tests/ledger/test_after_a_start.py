@@ -24,7 +24,7 @@ class Everywhere:
     def plays(self, *_place: object) -> bool:
         return True
 
-    def announcing(self) -> tuple[()]:
+    def joining(self) -> tuple[()]:
         return ()
 
 
