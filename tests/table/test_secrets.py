@@ -282,7 +282,7 @@ def test_a_damaged_seal_stops_no_play(damaged, caplog):
     table.ledger.records[0] = replace(record, draft=damaged(record.draft))
     table.restart()
     assert "Total 5" in table.say("bob", "toss 3", (5,)).replies[0].text
-    assert "is left out" in caplog.text
+    assert "is ignored" in caplog.text
     for ref in ("1", "2", "last"):
         (reply,) = table.say("sam", f"reveal #{ref}", star=True).replies
         assert reply.private
