@@ -232,9 +232,17 @@ def _asks(match: re.Match[str]) -> str:
     raise ImpossibleError(sentence)
 
 
+def _sums_and_words(tokens: Sequence[Any]) -> tuple[Expression, Sequence[Clause]]:
+    """An expression, and what follows it."""
+    end = len(tokens)
+    while isinstance(tokens[end - 1], Clause):
+        end -= 1
+    return _precedence(tokens[:end]), tokens[end:]
+
+
 def _roll(tokens: Sequence[Any]) -> Roll:
     """A roll, perhaps with advantage."""
-    node, *words = tokens
+    node, words = _sums_and_words(tokens)
     (node,) = _advantaged(words, node)
     return Roll(node)
 
@@ -249,15 +257,17 @@ def _lone(match: re.Match[str]) -> Roll:
 
 def _question(tokens: Sequence[Any]) -> Question:
     """GD-13, perhaps with advantage."""
-    left, sign, right, *words = tokens
+    at = next(place for place, token in enumerate(tokens) if isinstance(token, Clause) and token.name == "sign")
+    left, (right, words) = _precedence(tokens[:at]), _sums_and_words(tokens[at + 1 :])
     left, right = _advantaged(words, left, right)
-    return Question(left, sign.value, right)
+    return Question(left, tokens[at].value, right)
 
 
 def _repeated(tokens: Sequence[Any]) -> Roll:
     """GD-11, perhaps with advantage."""
-    times, node, *words = tokens
+    times, *rest = tokens
     check_times(times.value)
+    node, words = _sums_and_words(rest)
     (node,) = _advantaged(words, node)
     return Roll(node, times.value)
 
@@ -365,8 +375,8 @@ parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("parentheses"
 unsigned = PLAIN | NUMBER | dice | parentheses
 signed = (SIGNS - unsigned).set_name("a sign").set_parse_action(_signed)
 value = (unsigned | signed).set_name("dice, a number or (")
-expression <<= (value + (OPERATOR - value)[...]).set_name("expression").set_parse_action(made_by(_precedence))  # GD-09
-sums = expression.expr
+sums = (value + (OPERATOR - value)[...]).set_name("expression")
+expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
 
 ROLL = command_word("roll", "r")
 roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_roll))
