@@ -81,6 +81,15 @@ def test_every_page_is_accessible(open_page, name):
         assert not [fault for fault in page.faults if "status of 4" not in fault]
 
 
+@pytest.mark.parametrize("name", ["roll", "scene", "stats"])
+def test_pages_print_on_white(open_page, name):
+    """WEB-06, WEB-13: readable on paper, also for those who read in the dark."""
+    page = open_page(name)
+    page.emulate_media(media="print", color_scheme="dark")
+    found = AXE.run(page, options={"runOnly": ["color-contrast"], "resultTypes": ["violations"]})["violations"]
+    assert [node["html"][:200] for each in found for node in each["nodes"][:3]] == []
+
+
 def test_a_page_without_its_database_comes_back_by_itself(chromium, own):
     """WEB-13: a calm page that axe takes, with a link to ask again; it is replaced once the ledger answers."""
     own.config.write_text(own.config.read_text().replace("ledger_wait = 60", "ledger_wait = 0"))
