@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from socket import socket
 from threading import Thread
 from time import sleep
 from typing import TypeVar
@@ -30,6 +31,7 @@ from ircdice.web.answers import FOLDER, Answer, PageError, fault_page, page, res
 from ircdice.web.fair import epoch_page, fair_page
 from ircdice.web.guard import Guard, Protocol
 from ircdice.web.help import game_page, help_page
+from ircdice.web.live import Live
 from ircdice.web.log import events, log_page
 from ircdice.web.odds import odds_page
 from ircdice.web.openapi import openapi
@@ -45,7 +47,7 @@ T = TypeVar("T")
 CONNECTIONS = 2_000
 KEEP_ALIVE = 10  # seconds
 NICE = 5  # by how much a bot on the same machine goes first, for its answers
-LEAVING = 3  # seconds that open streams may take when the page stops
+LEAVING = 3  # seconds that open answers may take when the page stops
 AWAY = "The record is out of reach just now. This page asks again in a moment."
 SHOWN = (
     Die(10, 9),
@@ -190,10 +192,23 @@ async def _broken(request: Request, error: Exception) -> Response:
     return respond(request, fault_page(PageError("Something went wrong here. The operator's log has it.", 500)))
 
 
+class Server(uvicorn.Server):
+    """A server that ends the streams of events as soon as it is told to stop, and waits for the other answers."""
+
+    def __init__(self, config: uvicorn.Config, live: Live) -> None:
+        super().__init__(config)
+        self._live = live
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """Stop."""
+        self._live.close()
+        await super().shutdown(sockets)
+
+
 def server(site: Site) -> uvicorn.Server:
     """The server; it logs no addresses, as they may hold a token (WEB-10)."""
     listen = site.config.web.listen
-    return uvicorn.Server(
+    return Server(
         uvicorn.Config(
             build(site),
             host=listen.host,
@@ -208,7 +223,8 @@ def server(site: Site) -> uvicorn.Server:
             limit_concurrency=CONNECTIONS,
             timeout_keep_alive=KEEP_ALIVE,
             timeout_graceful_shutdown=LEAVING,
-        )
+        ),
+        site.live,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ircdice.errors import LedgerUnavailable
@@ -47,6 +48,13 @@ class Live:
                 yield await queue.get()
         finally:
             self._watchers.discard(queue)
+
+    def close(self) -> None:
+        """End the news of all who watch."""
+        for queue in tuple(self._watchers):
+            self._watchers.discard(queue)
+            with suppress(asyncio.QueueFull):
+                queue.put_nowait(News(()))
 
     async def _poll(self) -> None:
         last: int | None = None

@@ -60,6 +60,21 @@ def test_the_page_stops_cleanly(config, number, code):
         assert process.wait(120) == code
 
 
+def test_the_page_stops_quietly_while_somebody_watches(config):
+    """cli.md: the streams of events end with it, and the log has no errors."""
+    path, port = config
+    base = f"http://127.0.0.1:{port}"
+    with started("web", "-c", path, stderr=subprocess.PIPE) as process:
+        answered(f"{base}/healthz")
+        with httpx.stream("GET", f"{base}/c/home/dice/events") as stream:
+            lines = stream.iter_lines()
+            next(lines)
+            process.send_signal(signal.SIGTERM)
+            assert set(lines) == {"", ": still here"}
+        assert process.wait(60) == 0
+        assert "Traceback" not in process.stderr.read()
+
+
 def test_the_bot_goes_first(config):
     """WEB-13: the page has less of a busy machine than a bot that was started alike."""
     path, port = config
