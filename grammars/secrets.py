@@ -32,8 +32,8 @@ EXAMPLES = {
     "difficulty off for bob in #FU_Dice": "storyteller, in private: the difficulty that waits for bob is cancelled",
     "secret roll 5d10 h2 in #FU_Dice": "storyteller, in private: a roll that you alone see until `reveal`",
     "blind roll 5d10 h2": "a roll that only the storytellers see until `reveal`",
-    "reveal #4d": "storyteller: what was sealed is shown, with the salt that proves it; in private,"
-    " `reveal #4d in #FU_Dice`",
+    "reveal #4d": "storyteller, or who drew that card: what was sealed is shown, with the salt that proves it; in"
+    " private, `reveal #4d in #FU_Dice`",
     "secrets": "storyteller: what is not revealed yet, told to you alone; in private, `secrets in #FU_Dice`",
 }
 MOST_DIFFICULTY = 1000

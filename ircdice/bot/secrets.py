@@ -262,6 +262,7 @@ async def reveal(context: Context[Reveal]) -> Answer:
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
     if not _holds(context, context.table.seals.find(context.node.ref)):
         context.require_storyteller("reveal a secret")
+    context.require_present()
     named = _named(context)
     line, answer = _told(context, named)
     record = await context.record("reveal", line, ref=named.record.seq)

@@ -157,7 +157,8 @@ def test_irc_21_nobody_draws_or_counts_in_a_channel_where_they_are_not():
     """IRC-21, DSK-15, DSK-02: else a stranger could make the bot talk in any channel."""
     table = Table()
     table.say("sam", "!deck add coins = Gold | Silver", star=True)
-    for text in ("deck coins in #FU_Dice", "track luck 3 in #FU_Dice"):
+    table.say("eve", "deck coins in #FU_Dice", (1, 1, 2, 3, 4), where="private")  # and then she left
+    for text in ("deck coins in #FU_Dice", "track luck 3 in #FU_Dice", "reveal #3 in #FU_Dice"):
         refused = table.say("eve", text, where="private", absent=lambda _channel, nick: nick == "eve")
         assert str(refused.error) == "you are not in #FU_Dice."
 
