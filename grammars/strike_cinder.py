@@ -378,21 +378,58 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll(Command):
-    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target."""
+class Throw(Command):
+    """What rolls of one side have in common. `speaker` is `as NAME` (SC-27); `helper` gave the assistance, as the table
+    remembers it (SC-15)."""
 
     pool: Pool
+    fullmoon: bool = field(default=False, kw_only=True)
+    tag: str | None = field(default=None, kw_only=True)
+    speaker: str | None = field(default=None, kw_only=True)
+    helper: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:  # SC-17
+        _refuse(self.pool.ironwill, "ironwill", IRONWILL_IS_FOR)
+
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """The kind of roll, its dice and who rolls (LED-22); the moon does nothing to Strike (SC-03)."""
+        moon = self.fullmoon and self.pool.kind == CINDER
+        return type(self), self.pool.thrown, moon, self.speaker and self.speaker.lower(), *self.aimed
+
+    @property
+    def aimed(self) -> tuple[object, ...]:
+        """What else is compared: at what or for whom it is thrown."""
+        return ()
+
+    @property
+    def moon_and_tag(self) -> tuple[object, ...]:
+        """What is written after the dice."""
+        return self.fullmoon and "fullmoon", self.tag
+
+    @property
+    def as_posted(self) -> str:
+        """The roll as it is posted, without its speaker."""
+        return joined(self.pool, *self.moon_and_tag)
+
+    def __str__(self) -> str:
+        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Throw):
+    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
+
+    `character` is whose roll it is, as the table remembers (SC-27).
+    """
+
     target: Target | None = None
     dc: int | None = None
-    fullmoon: bool = False
-    tag: str | None = None
-    speaker: str | None = None  # SC-27: `as NAME`
-    helper: str | None = None  # who gave the assistance, as the table remembers it (SC-15)
-    character: str | None = field(default=None, compare=False, repr=False)  # whose roll it is, likewise (SC-27)
+    character: str | None = field(default=None, compare=False, repr=False)
 
-    def __post_init__(self) -> None:  # SC-04, SC-17
+    def __post_init__(self) -> None:  # SC-04
+        Throw.__post_init__(self)
         check("dc", self.dc, 1, LARGEST_DC, "a DC")
-        _refuse_ironwill(self.pool)
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
             self.target.check(self.pool.kind, self.dc)
 
@@ -402,33 +439,21 @@ class Roll(Command):
         return self.as_posted in POOLS and self.speaker is None
 
     @property
-    def rolled(self) -> tuple[object, ...]:
-        """What is thrown, at what, and by whom in the encounter (LED-22)."""
-        speaker = self.speaker and self.speaker.lower()
-        return *_thrown(self), self.target and self.target.aimed, self.dc, speaker
+    def aimed(self) -> tuple[object, ...]:
+        """Its target and DC."""
+        return self.target and self.target.aimed, self.dc
 
     @property
     def as_posted(self) -> str:
         """The roll as it is posted, without its speaker."""
-        return joined(self.pool, *_moon_and_tag(self), self.target, self.dc and f"dc{self.dc}")
-
-    def __str__(self) -> str:
-        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
+        return joined(self.pool, *self.moon_and_tag, self.target, self.dc and f"dc{self.dc}")
 
 
 @dataclass(frozen=True, slots=True)
-class Assist(Command):
+class Assist(Throw):
     """`sc assist`: a helper's attempt (SC-15) for the `recipient`'s next roll of that pool."""
 
-    pool: Pool
     recipient: str | None = None
-    fullmoon: bool = False
-    tag: str | None = None
-    speaker: str | None = None  # SC-27
-    helper: str | None = None
-
-    def __post_init__(self) -> None:  # SC-17
-        _refuse_ironwill(self.pool)
 
     @property
     def only_called(self) -> bool:
@@ -436,36 +461,28 @@ class Assist(Command):
         return not self.pool.as_side and self.recipient is None and self.speaker is None
 
     @property
-    def rolled(self) -> tuple[object, ...]:
-        """What is thrown, and for whom (LED-22)."""
-        return *_thrown(self), self.recipient and self.recipient.lower(), self.speaker and self.speaker.lower()
+    def aimed(self) -> tuple[object, ...]:
+        """The recipient."""
+        return (self.recipient and self.recipient.lower(),)
 
     @property
     def as_posted(self) -> str:
         """The roll as it is posted, without its speaker."""
-        return joined("assist", self.pool, *_moon_and_tag(self), self.recipient and f"for {self.recipient}")
-
-    def __str__(self) -> str:
-        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
+        return joined("assist", self.pool, *self.moon_and_tag, self.recipient and f"for {self.recipient}")
 
 
 @dataclass(frozen=True, slots=True)
-class Mind(Command):
+class Mind(Throw):
     """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is asked to, a `human` cannot."""
 
     opposed = True
 
-    pool: Pool
     other: Pool | None = None
     against: str | None = None
     human: bool = False
-    fullmoon: bool = False
-    tag: str | None = None
-    speaker: str | None = None  # SC-27
-    helper: str | None = None
 
     def __post_init__(self) -> None:
-        _refuse_ironwill(self.pool)
+        Throw.__post_init__(self)
         if self.other is not None:
             _refuse(not self.other.given, "vs", "the one who resists needs dice, as vs 5.")
             _refuse_ritual(self.other)
@@ -478,49 +495,28 @@ class Mind(Command):
         return str(self) == "sc mind"
 
     @property
-    def rolled(self) -> tuple[object, ...]:
-        """What is thrown on both sides (LED-22)."""
-        other = self.other and self.other.thrown
-        asked, speaker = self.against and self.against.lower(), self.speaker and self.speaker.lower()
-        return *_thrown(self), other, self.human, asked, speaker
+    def aimed(self) -> tuple[object, ...]:
+        """The other side."""
+        return self.other and self.other.thrown, self.human, self.against and self.against.lower()
 
     @property
     def as_posted(self) -> str:
         """The roll as it is posted, without its speaker."""
         other = self.other.as_side if self.other else "human" if self.human else self.against and f"@{self.against}"
-        return joined("mind", self.pool.as_side, *_moon_and_tag(self), other and f"vs {other}")
-
-    def __str__(self) -> str:
-        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
+        return joined("mind", self.pool.as_side, *self.moon_and_tag, other and f"vs {other}")
 
 
 @dataclass(frozen=True, slots=True)
-class Resist(Command):
+class Resist(Throw):
     """`sc resist`: the answer to magic on one's mind (SC-16, SC-17)."""
-
-    pool: Pool
-    fullmoon: bool = False
-    tag: str | None = None
-    helper: str | None = None
 
     def __post_init__(self) -> None:
         _refuse_ritual(self.pool)
 
-    def __str__(self) -> str:
-        return joined("sc resist", self.pool.as_side, *_moon_and_tag(self))
-
-
-def _thrown(node: Roll | Assist | Mind) -> tuple[object, ...]:
-    """The kind of roll and its dice; tags are wording, and the moon does nothing to Strike (SC-03)."""
-    return type(node), node.pool.thrown, node.fullmoon and node.pool.kind == CINDER
-
-
-def _moon_and_tag(node: Roll | Assist | Mind | Resist) -> tuple[object, ...]:
-    return node.fullmoon and "fullmoon", node.tag
-
-
-def _refuse_ironwill(pool: Pool) -> None:
-    _refuse(pool.ironwill, "ironwill", IRONWILL_IS_FOR)
+    @property
+    def as_posted(self) -> str:
+        """The roll as it is posted."""
+        return joined("resist", self.pool.as_side, *self.moon_and_tag)
 
 
 def _refuse_ritual(pool: Pool) -> None:

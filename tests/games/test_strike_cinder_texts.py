@@ -11,9 +11,9 @@ from grammars.strike_cinder import PATHS, TAGS, Assist, Mind, Pool, Resist, Roll
 
 
 def _valid(build):
-    def attempt(*values):
+    def attempt(*values, **more):
         try:
-            return build(*values)
+            return build(*values, **more)
         except ValueError:
             return None
 
@@ -39,10 +39,10 @@ TARGETS = st.builds(
 )
 DC = st.none() | st.integers(1, 30)
 NODES = (
-    st.builds(_valid(Roll), ANY_POOL, st.none() | TARGETS, DC, FLAG, TAG)
-    | st.builds(_valid(Assist), ANY_POOL, st.none() | st.just("bob"), FLAG, TAG)
-    | st.builds(_valid(Mind), POOLS["cinder"], st.none() | POOLS["cinder"], st.none(), FLAG, FLAG, TAG)
-    | st.builds(_valid(Resist), POOLS["cinder"], FLAG, TAG)
+    st.builds(_valid(Roll), ANY_POOL, st.none() | TARGETS, DC, fullmoon=FLAG, tag=TAG)
+    | st.builds(_valid(Assist), ANY_POOL, st.none() | st.just("bob"), fullmoon=FLAG, tag=TAG)
+    | st.builds(_valid(Mind), POOLS["cinder"], st.none() | POOLS["cinder"], st.none(), FLAG, fullmoon=FLAG, tag=TAG)
+    | st.builds(_valid(Resist), POOLS["cinder"], fullmoon=FLAG, tag=TAG)
 ).filter(bool)
 
 

@@ -20,9 +20,6 @@ from ircdice.outcome import Covered, Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
 from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
-HELPED = (sc.Roll, sc.Assist, sc.Mind, sc.Resist)
-Rolled = sc.Roll | sc.Assist | sc.Mind | sc.Resist
-Spoken = sc.Roll | sc.Assist | sc.Mind  # for a character or the Encounter, by `as NAME` (SC-27)
 Helped = tuple[str, str]  # folded nick, pool
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
 MOST_SPENT = 100  # helps that may come back
@@ -61,7 +58,7 @@ class Entry:
 
     member: str  # folded
     name: str
-    node: Rolled
+    node: sc.Throw
     outcome: Outcome
     keyword: str | None
 
@@ -156,7 +153,7 @@ def remember(memory: Memory | None, said: Said) -> Memory:
     if said.discarded:
         return _forgotten(memory, said)
     latest = said.latest if said.latest is not None else said.node
-    if isinstance(latest, HELPED) and latest.helper is not None and not said.revealed:
+    if isinstance(latest, sc.Throw) and latest.helper is not None and not said.revealed:
         memory = _spent(memory, said.roll, (said.by or said.nick, latest.pool.kind))
     if isinstance(said.node, sc.Assist):
         memory = _helped(memory, said)
@@ -209,7 +206,7 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
         return encounter.left(node.name)
     if isinstance(node, sc.Luck) and node.name is not None:
         return encounter.with_luck(node.name, outcome.whole("luck"))
-    if isinstance(node, HELPED):
+    if isinstance(node, sc.Throw):
         encounter = _listed(encounter, said)
     return _drained(encounter, said, node.target) if isinstance(node, sc.Roll) and node.target else encounter
 
@@ -217,7 +214,7 @@ def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
 def _listed(encounter: Encounter, said: Said) -> Encounter:
     """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
     node = said.node
-    if not isinstance(node, HELPED) or said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
+    if not isinstance(node, sc.Throw) or said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
         return encounter
     named = node.speaker
     member = encounter.find(named) if named else encounter.of(said.nick)
@@ -336,9 +333,9 @@ def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
     memory = memory or Memory()
     if isinstance(node, sc.Roll):
         node = _with_target(_of_a_character(node, memory.open, nick), memory.open)
-    elif isinstance(node, sc.Assist | sc.Mind) and node.speaker is not None:
+    elif isinstance(node, sc.Throw) and node.speaker is not None:
         node = replace(node, speaker=_speaking(node, memory.open).name)
-    if isinstance(node, HELPED):
+    if isinstance(node, sc.Throw):
         return _with_help(_with_dice(node, memory.open, nick), memory, nick)
     _check_note(node, memory.open)
     if isinstance(node, sc.Luck) and node.name is not None:
@@ -346,7 +343,7 @@ def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
     return node
 
 
-def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
+def _with_dice(node: sc.Throw, encounter: Encounter | None, nick: str) -> sc.Throw:
     """SC-26: a pool without a number has the dice of the character's Path, or the Encounter's own."""
     if node.pool.given:
         return node
@@ -361,9 +358,9 @@ def _with_dice(node: Rolled, encounter: Encounter | None, nick: str) -> Rolled:
         raise RuleError(str(fault)) from None
 
 
-def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
+def _rolling(node: sc.Throw, encounter: Encounter | None, nick: str) -> Member:
     """The member who rolls: the one named, else the only character that a nick plays here."""
-    if isinstance(node, Spoken) and node.speaker is not None:
+    if node.speaker is not None:
         return _speaking(node, encounter)
     own = encounter.all_of(nick) if encounter else []
     if len(own) == 1:
@@ -371,11 +368,11 @@ def _rolling(node: Rolled, encounter: Encounter | None, nick: str) -> Member:
     if not own:
         raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
     names = " or ".join(member.name for member in own)
-    how = f"as {own[0].name}" if isinstance(node, Spoken) else "a number of dice or a Path"
+    how = "a number of dice or a Path" if isinstance(node, sc.Resist) else f"as {own[0].name}"
     raise RuleError(f"whose dice, {names}? Add {how}.")
 
 
-def _with_help(node: Rolled, memory: Memory, nick: str) -> Rolled:
+def _with_help(node: sc.Throw, memory: Memory, nick: str) -> sc.Throw:
     """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
 
     A player who types assist2 means these dice.
@@ -448,7 +445,7 @@ def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter | None) 
         raise RuleError(str(unknown), hint=meant and str(replace(node, name=meant))) from None
 
 
-def _speaking(node: Spoken, encounter: Encounter | None) -> Member:
+def _speaking(node: sc.Throw, encounter: Encounter | None) -> Member:
     """The member of `as NAME`. RuleError with a command that would work, if there is one."""
     name = str(node.speaker)
     try:
@@ -498,7 +495,7 @@ def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) 
         name = node.name
     member = encounter.find(name) if name else None
     if member is not None and nick not in (member.owner, fold(member.name)):
-        what = "roll for" if isinstance(node, HELPED) else "change"
+        what = "roll for" if isinstance(node, sc.Throw) else "change"
         raise RuleError(
             f"only {member.player}, a storyteller or the one who opened the encounter may {what} {member.name}."
         )
@@ -565,7 +562,7 @@ def _with(bonuses: Sequence[str]) -> str:
     return f", with {', '.join(before)}{' and ' if before else ''}{last}" if last else ""
 
 
-def _applied(node: Rolled) -> list[str]:
+def _applied(node: sc.Throw) -> list[str]:
     """The bonuses of a roll: what changed its pool, a helper, and the full moon (SC-28)."""
     assist = [sc.ASSIST[node.pool.assist]] if node.pool.assist else []
     moon = ["full moon"] if node.fullmoon and node.pool.kind == sc.CINDER else []

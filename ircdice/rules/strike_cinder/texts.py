@@ -13,7 +13,6 @@ from ircdice.rules.strike_cinder.judging import (
     LUCK,
     MOON_EXPLODES,
     MOST_DRAINED,
-    NOTES,
     PASS,
     STRONG_ASSIST,
     SUCCESS_RANGE,
@@ -114,9 +113,7 @@ def versus(outcome: Outcome, _acting: str, other: str) -> str:
 
 def asked(node: Command) -> str:
     """The command as it is posted after the dice; the line begins with the speaker."""
-    if isinstance(node, sc.Roll | sc.Assist | sc.Mind):
-        return node.as_posted
-    return "" if isinstance(node, NOTES) else str(node).removeprefix("sc ")
+    return node.as_posted if isinstance(node, sc.Throw) else ""
 
 
 def waiting(node: Command, other: str, minutes: int) -> str:
