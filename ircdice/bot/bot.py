@@ -77,11 +77,9 @@ class Bot:
         """How many commands a line may hold, 0 for talk: its first word is one, or the bot is called; nothing is
         parsed (GEN-16)."""
         heard, _ = self._listened(message)
-        return (
-            min(repeat.count_of(heard.plain), repeat.MOST)
-            if heard and (heard.called or may_be_a_command(heard.plain))
-            else 0
-        )
+        if heard is None or not (heard.called or may_be_a_command(heard.plain)):
+            return 0
+        return min(repeat.count_of(heard.plain), repeat.MOST)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; none is silence. No input makes it raise."""
@@ -109,16 +107,8 @@ class Bot:
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
     def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
-        """What the bot hears of a line, and the settings for it; nothing if they cannot be looked up.
-
-        A line may arrive while the config changes: that is one line in the log, without a traceback.
-        """
-        try:
-            settings = self._settings.channel(message.network, message.channel, message.casemapping)
-        except Exception as error:
-            where = {"network": message.network, "channel": message.place}
-            log.error("a line is ignored, its settings could not be looked up: %r", error, extra=where)
-            return None, ChannelSettings()
+        """What the bot hears of a line, if anything, and the settings for it."""
+        settings = self._settings.channel(message.network, message.channel, message.casemapping)
         return listen(message, settings.prefixes, self._keeps), settings
 
     async def _set_there(self, heard: Heard, settings: ChannelSettings) -> ChannelSettings:
