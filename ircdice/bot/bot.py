@@ -15,7 +15,7 @@ from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.tokens import NDX
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, kept_words, reading, secrets, speakers
+from ircdice.bot import follow_ups, kept_words, reading, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, Operations, posting
@@ -24,6 +24,7 @@ from ircdice.bot.page import Pages
 from ircdice.bot.places import Place, Places
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
+from ircdice.bot.speakers import Room
 from ircdice.dice import RecordingDice
 from ircdice.errors import LedgerUnavailable, Refused, StaleError
 from ircdice.ledger import Ledger, Record
@@ -167,17 +168,16 @@ class Bot:
         self, heard: Heard, said: Reading | UnknownCommand, settings: ChannelSettings, place: Place
     ) -> Answer:
         """Call the command's handler."""
-        now, text, message = self._clock(), heard.text, heard.message
+        text, message = heard.text, heard.message
+        room = Room(message, settings, place.table, place.desk, self._clock())
         if isinstance(said, UnknownCommand):
-            said, text = reading.read_now(heard, said, settings, place.table, place.desk, now)
-        if whole := speakers.with_whole_name(said, message, place.desk):
+            said, text = reading.read_now(heard, said, room)
+        if whole := room.with_whole_name(said):
             said, text = grammars.read(whole, settings.system, True), whole
-        if said.speaks_as is not None and not follow_ups.is_known(
-            said.speaks_as, message, place.table, place.desk, said.node
-        ):
+        if said.speaks_as is not None and not follow_ups.is_known(room, said.speaks_as, said.node):
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
-        said, text = speakers.filled(said, text, message, place.table, place.desk, settings)
+        said, text = room.filled(said, text)
         if said.node.draws or (dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf)):
             await self._chance.ready(message.network, message.place)
         context = Context(
@@ -191,7 +191,7 @@ class Bot:
             keep=place.keep,
             fetch=partial(self.places.fetch, message.network),
             dice=RecordingDice(self._chance.begin(message.network, message.place)),
-            now=now,
+            now=room.now,
             chance=self._chance,
             ledger=self._ledger,
             allowance=self._allowance,

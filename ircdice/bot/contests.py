@@ -7,7 +7,7 @@ from dataclasses import replace
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import dispatcher, reply
-from ircdice.bot import moves, speakers
+from ircdice.bot import moves
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, may_answer, named, seat
 from ircdice.bot.message import Reply
@@ -17,7 +17,7 @@ from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import OTHER, Chain, Table, characters
+from ircdice.table import OTHER, Chain, Table
 from ircdice.table.rolls import posted_as, side_named
 
 MOST_LISTED = 8  # contests in one line
@@ -29,7 +29,7 @@ def check_opening(context: Context[Command]) -> None:
     if against is None:
         return
     message, table, mine = context.message, context.table, context.names
-    theirs = speakers.names_of_other(message, table, context.desk, against)
+    theirs = context.names_of_other(against)
     if message.channel is None:
         raise RuleError("a contest with @nick is played in a channel, where both can see it.")
     if any(table.same(against, name) for name in (*mine, message.nick, message.me)):
@@ -74,7 +74,7 @@ def _for_speaker(context: Context[Command], waiting: list[Chain], ref: str | Non
     """
     if context.for_another:
         return waiting
-    own = [chain for chain in waiting if may_answer(context.table, context.message, chain)]
+    own = [chain for chain in waiting if may_answer(context, chain)]
     meant = named(context.table, ref) if ref and len(own) < len(waiting) else None
     if meant is not None and meant in waiting and meant not in own:
         raise RuleError(_of_another(context, meant))
@@ -184,7 +184,7 @@ def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
 def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     """DSK-06: remind a speaker who rolls something else that a contest waits for them, once for each contest."""
     table, message = context.table, context.message
-    contests = asked_of(table, context.desk, message, context.now)
+    contests = asked_of(context)
     if not contests:
         return ()
     own = (chain.root.seq for chain in table.own(message.nick, message.who) if seat(context, chain) == "acting")
@@ -192,7 +192,7 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     contest = next((each for each in contests if each.root.seq > latest), None)
     if contest is None:
         return ()
-    return (context.whisper(f"A contest still waits for your answer, {invitation(table, contest, context.now)}."),)
+    return (context.whisper(f"A contest still waits for your answer, {invitation(context, contest)}."),)
 
 
 def unheard(context: Context[Command], other: str, record: Record) -> tuple[Reply, ...]:
@@ -204,7 +204,7 @@ def unheard(context: Context[Command], other: str, record: Record) -> tuple[Repl
 
 def owner_of(context: Context[Command], name: str) -> str | None:
     """The user of the nick that a contest asks (IRC-29); None for a character, whose players may change."""
-    found = characters.find(context.desk, context.message.place, context.message.who, name)
+    found = context.find(name)
     return None if found else context.message.owner_of(name)
 
 

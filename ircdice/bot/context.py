@@ -9,10 +9,10 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 import grammars
 from grammars import Command, Reading
 from ircdice import dispatcher, reply
-from ircdice.bot import speakers
-from ircdice.bot.message import Message, Present, Reply
+from ircdice.bot.message import Present, Reply
 from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
+from ircdice.bot.speakers import Room
 from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
@@ -20,8 +20,7 @@ from ircdice.game import AnyGame
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING
 from ircdice.outcome import Kind, Outcome, Side
-from ircdice.settings import ChannelSettings
-from ircdice.table import Desk, Table, characters, scenes
+from ircdice.table import scenes
 from ircdice.table.characters import Character
 
 N = TypeVar("N", bound=Command, covariant=True)
@@ -63,20 +62,15 @@ class Keep(Protocol):
 
 
 @dataclass(frozen=True)
-class Context(Generic[N]):
+class Context(Room, Generic[N]):
     """What a handler needs to answer one command, `node`. `dice` keep the faces that they show."""
 
-    message: Message
     node: N
     reading: Reading
     text: str  # as typed, without address, prefix and relay: for the record
-    settings: ChannelSettings
-    table: Table
-    desk: Desk
     keep: Keep
     fetch: Callable[[str], Awaitable[None]]  # makes what that owner keeps ready on the desk
     dice: RecordingDice
-    now: int  # ms since 1970
     chance: Chance
     ledger: Ledger
     allowance: Allowance | None = None  # LED-23; None: no limit
@@ -96,7 +90,7 @@ class Context(Generic[N]):
         """
         message = self.message
         reading = grammars.read(text, self.settings.system, True)
-        reading, text = speakers.filled(reading, text, message, self.table, self.desk, self.settings)
+        reading, text = self.filled(reading, text)
         node = reading.node.said_by_storyteller if message.storyteller else reading.node
         await self.chance.ready(message.network, message.place)
         dice = RecordingDice(self.chance.begin(message.network, message.place), more=more)
@@ -105,21 +99,17 @@ class Context(Generic[N]):
     @property
     def actor(self) -> Character:
         """Who acts (DSK-01)."""
-        return speakers.actor_of(self.message, self.table, self.desk, self.reading.speaks_as, self.node.speaker)
-
-    def named(self, name: str) -> Character:
-        """Who is called that here."""
-        return speakers.actor_of(self.message, self.table, self.desk, name)
+        return self.actor_of(self.reading.speaks_as, self.node.speaker)
 
     @property
     def own(self) -> Character:
         """Who acts where `as NAME` does not say for whom, but which side of a roll is meant."""
-        return speakers.actor_of(self.message, self.table, self.desk, None)
+        return self.actor_of(None)
 
     @property
     def names(self) -> list[str]:
         """The names by which a contest may ask who acts (GEN-06)."""
-        return speakers.names_of(self.message, self.table, self.desk, self.reading.speaks_as)
+        return self.names_of(self.reading.speaks_as)
 
     @property
     def for_another(self) -> bool:
@@ -241,7 +231,7 @@ class Context(Generic[N]):
         m = self.message
         if m.channel is None or m.absent is None or "@" in nick or not m.absent(m.channel, nick):
             return ""
-        if characters.find(self.desk, m.place, m.who, nick):
+        if self.find(nick):
             return ""
         return f"nobody called {nick} is in {m.channel} now"
 

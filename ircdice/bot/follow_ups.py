@@ -11,15 +11,13 @@ from grammars import Command, Reading, UnknownCommand
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.message import Message
-from ircdice.bot.speakers import names_of, who_of
+from ircdice.bot.speakers import Room
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
-from ircdice.settings import ChannelSettings
-from ircdice.table import LAST, OTHER, Chain, Desk, Table, characters
+from ircdice.table import LAST, OTHER, Chain, Table
 from ircdice.table.rolls import is_of, reading_of, side_named, side_of
 from ircdice.table.secrets import Seal
 
@@ -77,10 +75,10 @@ def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
 def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     """The speaker's latest roll of the kind that `node` changes. RuleError if it cannot be changed; an older one is
     never changed in its place. If there is none of that kind, the error says why the latest roll is not."""
-    table, message, reading = context.table, context.message, context.reading
-    own = _own(table, message, reading)
+    message, reading = context.message, context.reading
+    own = _own(context, reading)
     of_the_game = (chain for chain in own if type(node) in dispatcher.system_of(chain.node).amends)
-    chain = meant(table, message, reading, node) or next(of_the_game, None)
+    chain = meant(context, reading, node) or next(of_the_game, None)
     if chain is None:
         if name := reading.speaks_as:
             if message.storyteller:
@@ -96,20 +94,20 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     return chain, admitted(context, chain, node)
 
 
-def meant(table: Table, message: Message, reading: Reading, node: Command) -> Chain | None:
+def meant(room: Room, reading: Reading, node: Command) -> Chain | None:
     """The latest roll of the kind that a follow-up changes, if any: one's own, or a storyteller's `as NAME`."""
-    name, letters = reading.speaks_as, table.casemapping
-    for chain in _own(table, message, reading):
+    name, table = reading.speaks_as, room.table
+    for chain in _own(room, reading):
         system = dispatcher.system_of(chain.node)
-        side = side_named(chain, name, letters) if name else side_of(chain, message.nick, message.who, letters)
+        side = side_named(chain, name, table.casemapping) if name else seat(room, chain)
         if type(node) in system.amends and system.means(node, replace(table.standing(chain), side=side or "acting")):
             return chain
     return None
 
 
-def is_recent(chain: Chain, settings: ChannelSettings, now: int) -> bool:
+def is_recent(room: Room, chain: Chain) -> bool:
     """Whether a roll is recent enough that one word alone may mean it (GEN-10)."""
-    return now - chain.since <= settings.house.wp_minutes * MINUTE
+    return room.now - chain.since <= room.settings.house.wp_minutes * MINUTE
 
 
 def latest_secret_of(context: Context[Command]) -> Record | None:
@@ -127,15 +125,15 @@ def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
             yield chain
 
 
-def is_known(name: str, message: Message, table: Table, desk: Desk, node: Command) -> bool:
+def is_known(room: Room, name: str, node: Command) -> bool:
     """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel.
 
     For a number that is kept it may be who has that number in a game (SC-26).
     """
+    table, message = room.table, room.message
     if isinstance(node, Track) and table.tracked(node, name):
         return True
-    plays = characters.playing(desk, message.place, who_of(message, table, name))
-    if plays or characters.find(desk, message.place, message.who, name):
+    if room.playing(room.who_of(name)) or room.find(name):
         return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     return there or table.same(name, OTHER) or bool(table.named(name))
@@ -164,17 +162,16 @@ async def handled(handler: Callable[[Context[Command]], Awaitable[Answer]], cont
         return await handler(commented)
 
 
-def asked_of(table: Table, desk: Desk, message: Message, now: int) -> list[Chain]:
+def asked_of(room: Room) -> list[Chain]:
     """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
-    asked = names_of(message, table, desk, None)
-    waiting = [chain for chain in table.waiting_for(asked, now) if chain.root.draft.who != message.who]
-    return [chain for chain in waiting if may_answer(table, message, chain)]
+    waiting = room.table.waiting_for(room.names_of(None), room.now)
+    return [chain for chain in waiting if chain.root.draft.who != room.message.who and may_answer(room, chain)]
 
 
-def may_answer(table: Table, message: Message, contest: Chain) -> bool:
+def may_answer(room: Room, contest: Chain) -> bool:
     """Whether the speaker is the one who had the nick when the contest was made, as far as known (IRC-29)."""
-    owner = table.owners.get(contest.root.seq)
-    return owner is None or message.is_from(owner)
+    owner = room.table.owners.get(contest.root.seq)
+    return owner is None or room.message.is_from(owner)
 
 
 def is_answer(table: Table, contest: Chain, node: Command) -> bool:
@@ -183,34 +180,34 @@ def is_answer(table: Table, contest: Chain, node: Command) -> bool:
     return dispatcher.system_of(opening).answers(opening, node)
 
 
-def why_not(table: Table, contest: Chain, said: str, settings: ChannelSettings, now: int) -> str:
+def why_not(room: Room, contest: Chain, said: str) -> str:
     """What is wrong with dice that answer no contest: the error of both sides in one line, else how to answer it."""
-    opening = table.standing(contest).node
+    opening = room.table.standing(contest).node
     try:
-        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", settings.system, True)
+        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", room.settings.system, True)
     except grammars.CommandSyntaxError as error:
         return f"#{base32(contest.root.seq)}: {error}"
-    return f"{invitation(table, contest, now)}."
+    return f"{invitation(room, contest)}."
 
 
-def invitation(table: Table, contest: Chain, now: int) -> str:
+def invitation(room: Room, contest: Chain) -> str:
     """How to answer a contest that waits, and within how many minutes."""
-    left = table.settings.contest_minutes - (now - contest.root.ts) // MINUTE
-    node = table.standing(contest).node
+    left = room.settings.contest_minutes - (room.now - contest.root.ts) // MINUTE
+    node = room.table.standing(contest).node
     line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
     return f"#{base32(contest.root.seq)}: {line}"
 
 
-def seat(context: Context[Command], chain: Chain) -> Side | None:
+def seat(room: Room, chain: Chain) -> Side | None:
     """The speaker's side of a roll; None if it is neither."""
-    return side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
+    return side_of(chain, room.message.nick, room.message.who, room.table.casemapping)
 
 
-def _own(table: Table, message: Message, reading: Reading) -> list[Chain]:
+def _own(room: Room, reading: Reading) -> list[Chain]:
     """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
-    if reading.speaks_as is not None and message.storyteller:
-        return table.named(reading.speaks_as)
-    return table.own(message.nick, message.who)
+    if reading.speaks_as is not None and room.message.storyteller:
+        return room.table.named(reading.speaks_as)
+    return room.table.own(room.message.nick, room.message.who)
 
 
 def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earlier:
@@ -221,7 +218,7 @@ def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earli
     table, message, name = context.table, context.message, context.reading.speaks_as
     if chain.discarded:  # SC-21
         raise RuleError(f"roll #{base32(chain.root.seq)} is discarded: it does not count any more.")
-    own = side_of(chain, message.nick, message.who, table.casemapping)
+    own = seat(context, chain)
     anyones = message.storyteller or node.anyones
     side = own or ("acting" if anyones else None)
     if name is not None:

@@ -97,7 +97,7 @@ def _moved(
     made = Moved()
     for move in dispatcher.system_of(said.node).moves(said, before):
         sides = {"mine": mine, "acting": acting, "other": other}
-        of = sides[move.of] if move.of in sides else _called(context, move.of)
+        of = sides[move.of] if move.of in sides else context.find(move.of)
         if of is None:
             continue
         kept = [table.tracker(context.desk, of, move.tracker, hidden=hidden) for hidden in (False, True)]
@@ -107,10 +107,6 @@ def _moved(
             named = f"{of.name} " if opposed or of != mine else ""
             made = made.plus(_change(context, now, move, named))
     return made
-
-
-def _called(context: Context[Command], name: str) -> Character | None:
-    return characters.find(context.desk, context.message.place, context.message.who, name)
 
 
 def _change(context: Context[Command], now: Tracker, move: Move, named: str = "") -> Moved:

@@ -14,11 +14,10 @@ from grammars.tokens import NDX
 from ircdice import dispatcher
 from ircdice.bot import follow_ups, kept_words, secrets
 from ircdice.bot.address import Heard
-from ircdice.bot.message import Message
-from ircdice.bot.speakers import names_of
+from ircdice.bot.speakers import Room
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table import Chain, Desk, Table
+from ircdice.table import Chain
 from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
@@ -59,42 +58,39 @@ def _may_be_a_command(silence: UnknownCommand) -> bool:
     return bool(silence.dice or silence.error or (silence.reading and silence.reading.alone))
 
 
-def read_now(
-    heard: Heard, silence: UnknownCommand, settings: ChannelSettings, table: Table, desk: Desk, now: int
-) -> tuple[Reading, str]:
+def read_now(heard: Heard, silence: UnknownCommand, room: Room) -> tuple[Reading, str]:
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if heard.kept or silence.called:
-        text = kept_words.expanded(heard.plain, heard.message, desk, settings.system)
+        text = kept_words.expanded(heard.plain, heard.message, room.desk, room.settings.system)
         if text is None:
             asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
-            begins = kept_words.how_to_begin(heard.plain, heard.message, desk, by_name=heard.by_name and asked)
+            begins = kept_words.how_to_begin(heard.plain, heard.message, room.desk, by_name=heard.by_name and asked)
             if begins:
                 raise RuleError(begins)
             raise silence.error or silence
-        return grammars.read(text, settings.system, True), text
+        return grammars.read(text, room.settings.system, True), text
     if silence.dice:
-        return _answer(heard, settings, table, desk, now)
+        return _answer(heard, room)
     text = heard.text
-    if (quoted := kept_words.quoted(heard.plain, heard.message, desk)) != heard.plain:
+    if (quoted := kept_words.quoted(heard.plain, heard.message, room.desk)) != heard.plain:
         try:
-            return grammars.read(quoted, settings.system), quoted
+            return grammars.read(quoted, room.settings.system), quoted
         except UnknownCommand as still:
             silence, text = still, quoted
-    return _bare(heard.message, silence, settings, table, desk, now), text
+    return _bare(silence, room), text
 
 
-def _answer(heard: Heard, settings: ChannelSettings, table: Table, desk: Desk, now: int) -> tuple[Reading, str]:
+def _answer(heard: Heard, room: Room) -> tuple[Reading, str]:
     """GEN-06: `5d10 h1` of who is asked in a contest, after the word that opened it; a remark settles none."""
     if heard.text.partition("#")[0].rstrip().endswith("?"):
         raise UnknownCommand(f'"{heard.text}" is a question')
-    contests = follow_ups.asked_of(table, desk, heard.message, now)
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
-    for contest in contests:
+    for contest in follow_ups.asked_of(room):
         text = f"{reading_of(contest.root).word} {heard.text.lstrip()}"
         try:
-            reading = grammars.read(text, settings.system, True)
+            reading = grammars.read(text, room.settings.system, True)
         except grammars.CommandSyntaxError as error:
             failed = failed or error
             if error.column == len(text) - len(heard.text.lstrip()) + 1:  # dice are no answer there: `sc resist 5` is
@@ -102,37 +98,35 @@ def _answer(heard: Heard, settings: ChannelSettings, table: Table, desk: Desk, n
             continue
         if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
             continue
-        if follow_ups.is_answer(table, contest, reading.node):
+        if follow_ups.is_answer(room.table, contest, reading.node):
             return reading, text
         if not reading.in_words:  # else they may be talking about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {follow_ups.why_not(table, refused, heard.text, settings, now)}")
+        raise RuleError(f"that is no answer to contest {follow_ups.why_not(room, refused, heard.text)}")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')
 
 
-def _bare(
-    message: Message, silence: UnknownCommand, settings: ChannelSettings, table: Table, desk: Desk, now: int
-) -> Reading:
+def _bare(silence: UnknownCommand, room: Room) -> Reading:
     """A word alone or with a number: a command, or an error, if the speaker has a recent roll that it could mean."""
     error = silence.error
     reading = silence.reading
     if error and error.example:
-        reading = grammars.read(error.example, settings.system, True)  # a command of the same kind
+        reading = grammars.read(error.example, room.settings.system, True)  # a command of the same kind
     if reading is None or reading.in_words:
         raise silence
     node = reading.node
     if isinstance(node, Pass):
-        meant = error is None and bool(table.waiting_for(names_of(message, table, desk, reading.speaks_as), now))
+        meant = error is None and bool(room.table.waiting_for(room.names_of(reading.speaks_as), room.now))
     elif dispatcher.owner(node) is None:
         meant = False
     elif dispatcher.rolls(node):
-        meant = error is not None and reading.grammar == settings.system
+        meant = error is not None and reading.grammar == room.settings.system
     else:
-        latest = follow_ups.meant(table, message, reading, node)
-        meant = latest is not None and follow_ups.is_recent(latest, settings, now)
+        latest = follow_ups.meant(room, reading, node)
+        meant = latest is not None and follow_ups.is_recent(room, latest)
         meant = meant and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
     if not meant:
         raise silence

@@ -7,7 +7,7 @@ from grammars import Command
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
-from ircdice.bot import names, speakers
+from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
@@ -139,12 +139,12 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
             str(error), text=context.text, column=column, hint=hint, guess=error.guess
         ) from None
     played = dispatcher.owner(reading.node)
-    if whole := speakers.with_whole_name(reading, context.message, context.desk):
+    if whole := context.with_whole_name(reading):
         reading, command = grammars.read(whole, context.settings.system, True), whole
     if not dispatcher.rolls(reading.node) or (reading.speaks_as and not isinstance(context.node, Secret)):
         raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
     if name := reading.speaks_as:
-        if not (actor := context.named(name)).named:
+        if not (actor := context.actor_of(name)).named:
             raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
         comment = f" # {reading.comment}" if reading.comment else ""
         command = f"{reading.typed} as {names.quoted(actor.name)}{comment}"  # a nick is the character whom it plays
@@ -153,7 +153,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
         raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
-    return speakers.filled(reading, command, context.message, context.table, context.desk, context.settings)
+    return context.filled(reading, command)
 
 
 def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
@@ -163,7 +163,7 @@ def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
         raise RuleError("a question is no roll: ask it aloud.")
     node = reading.node
     try:
-        actor = context.named(reading.speaks_as) if reading.speaks_as else context.own
+        actor = context.actor_of(reading.speaks_as) if reading.speaks_as else context.own
         remembered = context.table.prepared(node, actor.name) != node  # its memory could change unseen
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import grammars
 from grammars import Reading
 from grammars.errors import ImpossibleError, UntrackedError
@@ -13,74 +15,85 @@ from ircdice.table import Desk, Table, characters, trackers
 from ircdice.table.characters import Character
 
 
-def actor_of(message: Message, table: Table, desk: Desk, name: str | None, member: str | None = None) -> Character:
-    """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
+@dataclass(frozen=True)
+class Room:
+    """A line, and the place where it was sent: all that is known before its command is."""
 
-    A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes
-    after `as`: only a character of the desk counts.
-    """
-    named = name or member
-    found = characters.find(desk, message.place, message.who, named) if named else None
-    if found is not None:
-        return found
-    nick = name or message.nick
-    who = message.who if table.same(nick, message.nick) else who_of(message, table, nick)
-    return characters.playing(desk, message.place, who) or Character(who, nick, named=False)
+    message: Message
+    settings: ChannelSettings
+    table: Table
+    desk: Desk
+    now: int  # ms since 1970
 
+    def find(self, name: str) -> Character | None:
+        """The character of that name whom the speaker may mean."""
+        return characters.find(self.desk, self.message.place, self.message.who, name)
 
-def who_of(message: Message, table: Table, nick: str) -> str:
-    """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
-    owner = message.owner_of(nick)
-    if owner is not None and not owner.startswith("!"):
-        return owner
-    rolled = (chain.root.draft for chain in table.chains() if table.same(chain.root.draft.nick, nick))
-    return next((draft.who for draft in rolled), f"~{message.fold(nick)}")
+    def playing(self, who: str) -> Character | None:
+        """The character that a person plays here."""
+        return characters.playing(self.desk, self.message.place, who)
 
+    def actor_of(self, name: str | None, member: str | None = None) -> Character:
+        """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
 
-def names_of(message: Message, table: Table, desk: Desk, name: str | None) -> list[str]:
-    """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""
-    actor = actor_of(message, table, desk, name)
-    if actor.owner != message.who:
-        return list(dict.fromkeys([actor.name, name or actor.name]))
-    called = characters.find(desk, message.place, message.who, message.nick)
-    own = [message.nick] if called is None or called.owner == message.who else []
-    return list(dict.fromkeys([actor.name, *own] if actor.named else own))
+        A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes
+        after `as`: only a character of the desk counts.
+        """
+        named = name or member
+        found = self.find(named) if named else None
+        if found is not None:
+            return found
+        nick = name or self.message.nick
+        who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
+        return self.playing(who) or Character(who, nick, named=False)
 
+    def who_of(self, nick: str) -> str:
+        """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
+        owner = self.message.owner_of(nick)
+        if owner is not None and not owner.startswith("!"):
+            return owner
+        rolled = (chain.root.draft for chain in self.table.chains() if self.table.same(chain.root.draft.nick, nick))
+        return next((draft.who for draft in rolled), f"~{self.message.fold(nick)}")
 
-def names_of_other(message: Message, table: Table, desk: Desk, name: str) -> list[str]:
-    """The names by which somebody else may have been asked, who is called `name` here."""
-    found = characters.find(desk, message.place, message.who, name)
-    who = found.owner if found else who_of(message, table, name)
-    playing = characters.playing(desk, message.place, who)
-    return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
+    def names_of(self, name: str | None) -> list[str]:
+        """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""
+        actor, message = self.actor_of(name), self.message
+        if actor.owner != message.who:
+            return list(dict.fromkeys([actor.name, name or actor.name]))
+        called = self.find(message.nick)
+        own = [message.nick] if called is None or called.owner == message.who else []
+        return list(dict.fromkeys([actor.name, *own] if actor.named else own))
 
+    def names_of_other(self, name: str) -> list[str]:
+        """The names by which somebody else may have been asked, who is called `name` here."""
+        found = self.find(name)
+        who = found.owner if found else self.who_of(name)
+        playing = self.playing(who)
+        return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
 
-def filled(
-    said: Reading, text: str, message: Message, table: Table, desk: Desk, settings: ChannelSettings
-) -> tuple[Reading, str]:
-    """A command with what is tracked for who acts, and the text with it (DSK-04). RuleError if that is not tracked."""
-    actor = actor_of(message, table, desk, said.speaks_as, said.node.speaker)
-    levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(desk, actor)}
-    try:
-        node = said.node.with_name(actor.name).with_levels(levels, auto=settings.auto_hunger)
-    except UntrackedError as error:
-        raise RuleError(error.sentence_for(actor.name)) from None
-    except ImpossibleError as error:
-        raise RuleError(str(error)) from None
-    if node == said.node:
-        return said, text
-    if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded
-        return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
-    text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
-    return grammars.read(text, settings.system, True), text
+    def filled(self, said: Reading, text: str) -> tuple[Reading, str]:
+        """A command with what is tracked for who acts, and its text (DSK-04). RuleError if that is not tracked."""
+        actor = self.actor_of(said.speaks_as, said.node.speaker)
+        levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(self.desk, actor)}
+        try:
+            node = said.node.with_name(actor.name).with_levels(levels, auto=self.settings.auto_hunger)
+        except UntrackedError as error:
+            raise RuleError(error.sentence_for(actor.name)) from None
+        except ImpossibleError as error:
+            raise RuleError(str(error)) from None
+        if node == said.node:
+            return said, text
+        if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded
+            return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
+        text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
+        return grammars.read(text, self.settings.system, True), text
 
-
-def with_whole_name(said: Reading, message: Message, desk: Desk) -> str | None:
-    """The command with the name of several words that `as Old Tom` means, in quotes; None where it means one word."""
-    words = f"{said.speaks_as} {said.comment}" if said.speaks_as and said.comment and said.in_words else ""
-    known = characters.of_all(desk, message.place, message.who) if words else []
-    for name in sorted((each.name for each in known if " " in each.name), key=len, reverse=True):
-        rest = words[len(name) :]
-        if words.casefold().startswith(name.casefold()) and not rest[:1].isalnum():
-            return f'{said.typed} as "{name}"{rest}'
-    return None
+    def with_whole_name(self, said: Reading) -> str | None:
+        """The command with the name of several words that `as Old Tom` means, in quotes; None if it means one word."""
+        words = f"{said.speaks_as} {said.comment}" if said.speaks_as and said.comment and said.in_words else ""
+        known = characters.of_all(self.desk, self.message.place, self.message.who) if words else []
+        for name in sorted((each.name for each in known if " " in each.name), key=len, reverse=True):
+            rest = words[len(name) :]
+            if words.casefold().startswith(name.casefold()) and not rest[:1].isalnum():
+                return f'{said.typed} as "{name}"{rest}'
+        return None

@@ -63,7 +63,7 @@ def for_whom(context: Context[Command]) -> str | None:
     found = _WHOM.fullmatch(Line.of(context.text).plain, len(reading.typed)) if reading.in_words else None
     if found is None or reading.speaks_as:
         return None
-    if follow_ups.is_known(found["name"], context.message, context.table, context.desk, context.node):
+    if follow_ups.is_known(context, found["name"], context.node):
         return f"{reading.typed} as {names.quoted(found['name'])}{found['comment']}"
     if " " in found["name"] or not isinstance(context.node, Track):
         return None
@@ -154,7 +154,7 @@ async def trackers(context: Context[Trackers]) -> Answer:
     message, desk = context.message, context.desk
     of = context.actor
     if context.node.name:
-        of = context.named(context.node.name)
+        of = context.actor_of(context.node.name)
         await context.fetch(of.owner)
     alone = message.channel is None or message.aside
     seen = (False, True) if alone and message.storyteller else (False,)
