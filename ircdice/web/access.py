@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import unquote
 
-from ircdice.casemapping import MAPPINGS, same
+from ircdice.casemapping import DEFAULT, MAPPINGS, same
 from ircdice.config import Config
 from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
@@ -51,11 +51,8 @@ class Access:
         channel = channel_of(name)
 
         def found(store: Store) -> list[Place]:
-            named = [
-                place
-                for place in store.places(0)
-                if place[0] == network and any(same(channel, place[1], each) for each in MAPPINGS)
-            ]
+            # What is the same by any casemapping is the same by the default.
+            named = [place for place in store.places(0) if place[0] == network and same(channel, place[1], DEFAULT)]
             here = [place for place in named if same(channel, place[1], store.terms(*place).casemapping)]
             return list(self._places(store, "public", here))
 
