@@ -1,7 +1,8 @@
 """`python -m bench page`: 200 readers and 100 watchers of the page on a large ledger while the bot plays.
 
-First bytes, the page's memory, and the bot's answers with and without the page. `--folder` keeps the ledger for another
-run. Page, bot and readers are processes of their own.
+First bytes, the page's memory, and the bot's answers with and without the page; before that, the first byte of each
+page with nobody else there. `--folder` keeps the ledger for another run, `--seconds 0` leaves out the crowd. Page, bot
+and readers are processes of their own.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from time import perf_counter
 
@@ -53,6 +55,13 @@ PAGES = (
     *("/r/{id}",) * 3,
     *("/c/net0/channel0?nick=player{n}", "/c/net0/channel0/stats", "/odds?q={n}d10+h2+dc3", "/", "/fair", "/help/v5"),
 )
+
+OTHERS = (  # which few people read at a time
+    "/c/net0/channel0?q=nothing&month={month}",
+    "/c/net0/channel0?day={today}",
+    "/c/net0/channel0/table",
+)
+TIMES = 30  # that each page is asked for alone
 
 
 async def filled(ledger: ProvenLedger, count: int) -> None:
@@ -108,6 +117,26 @@ async def reader(number: int, known: list[tuple[int, str]], times: list[float], 
         await asyncio.sleep(THINKING * (0.5 + chance()))
 
 
+async def alone(known: list[tuple[int, str]]) -> list[tuple[str, str, str]]:
+    """Each page, with the least and the median time of its first byte."""
+    rows, today = [], date.today()
+    reading, writing = await asyncio.open_connection("127.0.0.1", PORT)
+    for path in dict.fromkeys((*PAGES, *OTHERS)):
+        times = []
+        for nth in range(TIMES):
+            seq, roll_id = known[nth % len(known)]
+            start = perf_counter()
+            writing.write(
+                asking(path.format(seq=seq, id=roll_id, n=1 + nth % 9, month=f"{today:%Y-%m}", today=today), nth)
+            )
+            head = await reading.readuntil(b"\r\n\r\n")
+            times.append(perf_counter() - start)
+            await reading.readexactly(int(head.lower().partition(b"content-length: ")[2].split()[0]))
+        rows.append((path, f"{1000 * min(times):.1f}", f"{1000 * percentile(times, 0.5):.1f}"))
+    writing.close()
+    return rows
+
+
 async def watcher(number: int, events: list[int]) -> None:
     """Somebody who follows the channel live."""
     reading, writing = await asyncio.open_connection("127.0.0.1", PORT)
@@ -159,10 +188,13 @@ async def measured(folder: Path, count: int, seconds: float) -> None:
     async with open_for_bot(config) as ledger:
         await filled(ledger, count)
         known = await ids(ledger)
-        before = await answered(config, ledger, seconds)
+        before = await answered(config, ledger, seconds) if seconds else []
         page = subprocess.Popen([sys.executable, "-m", "ircdice", "web", "-c", path], stderr=subprocess.DEVNULL)
         try:
             await asyncio.sleep(4)
+            table(f"{count:,} records, one reader", ("first byte", "least ms", "p50 ms"), await alone(known))
+            if not seconds:
+                return
             command = [sys.executable, "-m", "bench.page", "crowd", json.dumps(known), str(seconds)]
             crowd = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
             await asyncio.sleep(WARM_UP)
