@@ -127,11 +127,13 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
-    context = replace(context, reading=context.reading._replace(comment=contest.comment))
     names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
     await context.fetch(contest.root.draft.who)
     moved = moves.of_answer(context, contest, said, node, outcome)
-    line = context.line(dispatcher.system_of(node), node, outcome, names, None, answering, moved.said)
+    line = reply.line(
+        dispatcher.system_of(node), node, outcome, names=names, comment=contest.comment, official=context.official,
+        answering=answering, moved=moved.said,
+    )  # fmt: skip
     record = await context.record("answer", line, *moved.drafts, ref=contest.root.seq)
     return context.answer(record, outcome, names[1], offers=offers(context, record))
 

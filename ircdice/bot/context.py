@@ -16,7 +16,6 @@ from ircdice.bot.speakers import Room
 from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
-from ircdice.game import AnyGame
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING
 from ircdice.outcome import Kind, Outcome, Side
@@ -130,25 +129,6 @@ class Context(Room, Generic[N]):
         if not self.message.storyteller:
             of = f" of {channel}" if channel else ""
             raise RuleError(f"only a storyteller{of} may {what}.")
-
-    def line(
-        self,
-        system: AnyGame,
-        node: Command,
-        outcome: Outcome,
-        names: tuple[str, str | None],
-        asked: str | None,
-        answering: str | None = None,
-        moved: Sequence[str] = (),
-        instead: str | None = None,
-    ) -> str:
-        """The line to post, without its id; `answering` is the comment of the answer to a contest."""
-        comment = self.reading.comment
-        return reply.line(
-            system, node, outcome,
-            names=names, asked=asked, official=self.official, comment=comment, answering=answering,
-            moved=moved, instead=instead,
-        )  # fmt: skip
 
     async def record(
         self, kind: RecordKind, line: str, *following: Draft, ref: int = 0, stamp: Stamp | None = None

@@ -71,7 +71,10 @@ async def throw(context: Context[Command]) -> Answer:
         return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
     moved = moves.of_roll(context, node, outcome)
     outcome, names = moved.outcome or outcome, (contests.acting(context, node), other)
-    line = context.line(system, node, outcome, names, None, moved=moved.said, instead=moved.instead)
+    line = reply.line(
+        system, node, outcome, names=names, comment=context.reading.comment, official=context.official,
+        moved=moved.said, instead=moved.instead,
+    )  # fmt: skip
     kind: RecordKind = "track" if outcome.kind == "note" else "roll"
     record = await context.record(kind, line, *moved.drafts, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
@@ -109,7 +112,10 @@ def amended(context: Context[Command], said: Command, chain: Chain, earlier: Ear
     bare = replace(context.node, ref=None) if context.node.ref else context.node
     names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
     moved = moves.of_follow_up(context, said, chain, earlier, outcome)
-    line = context.line(system, node, outcome, names, f"{bare} on {base32(chain.latest.seq)}", moved=moved.said)
+    asked, comment = f"{bare} on {base32(chain.latest.seq)}", context.reading.comment
+    line = reply.line(
+        system, node, outcome, names=names, asked=asked, comment=comment, official=context.official, moved=moved.said
+    )
     kind = cast(RecordKind, system.amends[type(context.node)])
     return Amended(outcome, names[1], kind, line, moved.drafts)
 
