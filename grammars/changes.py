@@ -71,9 +71,9 @@ def _with(text: str, parts: Sequence[_Part], typed: str, kinds: set[str]) -> str
 
 
 def _grammar(tokens: Iterable[Token]) -> pp.ParserElement:
-    """The parts of a command in any order: at each place the longest token, or else a word that is unknown."""
+    """The parts of a command in any order: at each place the first token that is there, or a word that is unknown."""
     known = [_part(token.re.pattern, token.kind, token.clause is not None) for token in tokens]
-    return pp.ZeroOrMore(pp.Or(known) | _part(r"[^\s,]+", _UNKNOWN))
+    return pp.ZeroOrMore(pp.MatchFirst([*known, _part(r"[^\s,]+", _UNKNOWN)]))
 
 
 def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:

@@ -22,6 +22,7 @@ CHANGED = [
     ("beat_eight", "b8 t4 a1 severe", "t5 -3", "b8 t5 a1 -3"),
     ("beat_eight", "b8 t4", "a2", "b8 t4 a2"),
     ("crossroads", "xr 3d6 a1 n2", "d1", "xr 3d6 d1 n2"),
+    ("crossroads", "xr 3d6a1n2", "a2", "xr 3d6 a2 n2"),
     ("crossroads", "xr 3d6 a1", "b1 low", "xr 3d6 a1 b1 low"),
     ("strike_cinder", "sc strike 9 vs Ghoul", "dc4", "sc strike 9 vs Ghoul dc4"),
     ("strike_cinder", "sc strike 9 vs Ghoul dc3", "strike 7 dc4", "sc strike 7 vs Ghoul dc4"),
