@@ -111,4 +111,4 @@ def _draft(context: Context[Command], key: str, kept: Command) -> Draft:
 async def _kept(context: Context[Command], key: str, kept: Command, said: str, *following: Draft) -> Answer:
     line = within(f"{context.message.nick}: {said}")
     record = await context.keep_at(key, "character", kept, line, *following)
-    return Answer((context.post(record),), "note", context.settings.system, record=record)
+    return context.noted(record)

@@ -37,7 +37,7 @@ def check_opening(context: Context[Command]) -> None:
     for chain in table.open_contests():
         sides = {side_named(chain, name, table.casemapping) for name in (*mine, message.nick)} - {None}
         if sides and {side_named(chain, name, table.casemapping) for name in theirs} - {None, *sides}:
-            raise RuleError(f"a contest between you and {against} is open already: #{base32(chain.root.seq)}.")
+            raise RuleError(f"a contest between you and {against} is open already: {chain.id}.")
 
 
 def answered(context: Context[Command]) -> Chain | None:
@@ -62,8 +62,8 @@ def _of_others(context: Context[Command], waiting: list[Chain]) -> list[Chain]:
         return waiting
     others = [chain for chain in waiting if chain.root.draft.who != context.message.who]
     if waiting and not others:
-        own = base32(waiting[0].root.seq)
-        raise RuleError(f'you opened contest #{own} yourself, under another nick; "withdraw #{own}" takes it back.')
+        own = waiting[0].id
+        raise RuleError(f'you opened contest {own} yourself, under another nick; "withdraw {own}" takes it back.')
     return others
 
 
@@ -82,7 +82,7 @@ def _for_speaker(context: Context[Command], waiting: list[Chain], ref: str | Non
 
 
 def _of_another(context: Context[Command], chain: Chain) -> str:
-    had = f"contest #{base32(chain.root.seq)} is for the user who was {context.message.nick} when it was opened"
+    had = f"contest {chain.id} is for the user who was {context.message.nick} when it was opened"
     return f"{had}: log in to the same account, or ask a storyteller."
 
 
@@ -152,8 +152,8 @@ async def do_pass(context: Context[Pass]) -> Answer:
         found = named(context.table, node.ref)
         waiting = [chain for chain in waiting if chain is found]
     elif waiting and (tapped := _passed_just_now(context, name, waiting[0])):
-        done = f"#{base32(tapped.root.seq)} was passed a moment ago"
-        meant = f"pass #{base32(waiting[0].root.seq)}{f' as {name}' if context.reading.speaks_as else ''}"
+        done = f"{tapped.id} was passed a moment ago"
+        meant = f"pass {waiting[0].id}{f' as {name}' if context.reading.speaks_as else ''}"
         raise RuleError(f'{done}; for the next one say "{meant}".')
     if not waiting:
         raise RuleError(f"{f'contest #{node.ref} does not wait' if node.ref else 'no contest here waits'} for {name}.")
@@ -223,8 +223,8 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
         meant = named(context.table, context.node.ref)
         mine = [chain for chain in mine if chain is meant]
     elif mine and (tapped := next(just_said(context, mine[0]), None)):
-        done = f"#{base32(tapped.root.seq)} was withdrawn a moment ago"
-        raise RuleError(f'{done}; for the next one say "withdraw #{base32(mine[0].root.seq)}".')
+        done = f"{tapped.id} was withdrawn a moment ago"
+        raise RuleError(f'{done}; for the next one say "withdraw {mine[0].id}".')
     if not mine:
         raise RuleError("you have no open contest here to withdraw.")
     return await _end(context, mine[0], "withdrawn")
@@ -239,17 +239,17 @@ async def close(context: Context[Close]) -> Answer:
     if chain.waiting:
         return await _end(context, chain, "closed")
     if chain.closed:
-        raise RuleError(f"roll #{base32(chain.root.seq)} is closed already.")
+        raise RuleError(f"roll {chain.id} is closed already.")
     over = dispatcher.system_of(context.table.standing(chain).node).closed
-    line = ", ".join(filter(None, [f"{context.message.nick}: #{base32(chain.root.seq)} is closed", over]))
+    line = ", ".join(filter(None, [f"{context.message.nick}: {chain.id} is closed", over]))
     record = await context.record("lapse", line, ref=chain.root.seq)
-    return Answer((context.post(record),), "note", context.settings.system, record=record)
+    return context.noted(record)
 
 
 async def _end(context: Context[Command], chain: Chain, how: str) -> Answer:
     line = lapse_line(context.table, chain, context.settings, how)
     record = await context.record("lapse", line, ref=chain.root.seq)
-    return Answer((context.post(record),), "note", context.settings.system, record=record)
+    return context.noted(record)
 
 
 def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) -> str:
@@ -265,7 +265,7 @@ def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) 
 async def contests(context: Context[Contests]) -> Answer:
     """`contests`: those that wait for an answer here."""
     open_here = context.table.open_contests()
-    listed = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in open_here[:MOST_LISTED]]
+    listed = [f"{chain.id} {' vs '.join(chain.names())}" for chain in open_here[:MOST_LISTED]]
     if len(open_here) > MOST_LISTED:
         listed.append(f"and {len(open_here) - MOST_LISTED} more")
     text = f"open contests: {', '.join(listed)}" if listed else "no contest is open here."

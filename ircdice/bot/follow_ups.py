@@ -186,7 +186,7 @@ def why_not(room: Room, contest: Chain, said: str) -> str:
     try:
         grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", room.settings.system, True)
     except grammars.CommandSyntaxError as error:
-        return f"#{base32(contest.root.seq)}: {error}"
+        return f"{contest.id}: {error}"
     return f"{invitation(room, contest)}."
 
 
@@ -195,7 +195,7 @@ def invitation(room: Room, contest: Chain) -> str:
     left = room.settings.contest_minutes - (room.now - contest.root.ts) // MINUTE
     node = room.table.standing(contest).node
     line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
-    return f"#{base32(contest.root.seq)}: {line}"
+    return f"{contest.id}: {line}"
 
 
 def seat(room: Room, chain: Chain) -> Side | None:
@@ -217,7 +217,7 @@ def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earli
     """
     table, message, name = context.table, context.message, context.reading.speaks_as
     if chain.discarded:  # SC-21
-        raise RuleError(f"roll #{base32(chain.root.seq)} is discarded: it does not count any more.")
+        raise RuleError(f"roll {chain.id} is discarded: it does not count any more.")
     own = seat(context, chain)
     anyones = message.storyteller or node.anyones
     side = own or ("acting" if anyones else None)
@@ -231,7 +231,7 @@ def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earli
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
     mine = side == own or _rolled_both(chain, own)
     now = table.standing(chain)
-    name = f"#{base32(chain.root.seq)}"
+    name = f"{chain.id}"
     return Earlier(now.node, now.outcome, side, (context.now - chain.since) / MINUTE, now.closed, mine, name)
 
 

@@ -13,7 +13,6 @@ from ircdice.bot import follow_ups, rolls
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
 from ircdice.errors import Refused, RuleError, StaleError
-from ircdice.ledger.ids import base32
 from ircdice.table.rolls import reading_of
 
 
@@ -51,7 +50,7 @@ async def again(context: Context[Again]) -> Answer:
     if chain is None:
         raise RuleError("you have no roll here to repeat.")
     if chain.node.opposed or follow_ups.seat(context, chain) == "other":
-        raise RuleError(f"your latest roll, #{base32(chain.root.seq)}, was in a contest: type another command.")
+        raise RuleError(f"your latest roll, {chain.id}, was in a contest: type another command.")
     reading = context.reading
     try:
         text = changed(reading_of(chain.root), context.node.changes, reading.comment, reading.speaks_as)

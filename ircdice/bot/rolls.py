@@ -144,7 +144,7 @@ async def discard(context: Context[Discard]) -> Answer:
     """The roller's word, or a storyteller's, that a roll is disregarded: in public, and for good (SC-21)."""
     chain = _to_discard(context)
     if chain.waiting:
-        raise RuleError(f"that contest is open: withdraw #{base32(chain.root.seq)} takes it back.")
+        raise RuleError(f"that contest is open: withdraw {chain.id} takes it back.")
     if chain.discarded:
         raise RuleError(f"roll #{base32(chain.latest.seq)} is discarded already.")
     _check_alone(context, chain)

@@ -7,7 +7,6 @@ from grammars.status import Reload, Status
 from ircdice.bot.characters import MOST_PLAYERS
 from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError
-from ircdice.ledger.ids import base32
 from ircdice.table import characters, house, trackers
 
 MOST_CONTESTS = 5  # named one by one
@@ -26,7 +25,7 @@ def _of_channel(context: Context[Command]) -> str:
     """What is going on in a channel."""
     settings, table, message = context.settings, context.table, context.message
     here = house.set_here(context.desk, message.place, settings)
-    contests = [f"#{base32(chain.root.seq)} {' vs '.join(chain.names())}" for chain in table.open_contests()]
+    contests = [f"{chain.id} {' vs '.join(chain.names())}" for chain in table.open_contests()]
     more = len(contests) - MOST_CONTESTS
     contests = [*contests[:MOST_CONTESTS], *([f"{more} more"] if more > 0 else [])]
     channel = trackers.the_channel(message.place)

@@ -10,6 +10,7 @@ import grammars
 from grammars import Command
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.errors import Refused, ReplayError
+from ircdice.ledger.ids import base32
 from ircdice.ledger.record import Draft, Record
 from ircdice.outcome import Earlier, Side
 
@@ -42,6 +43,11 @@ class Chain:
     def root(self) -> Record:
         """The roll itself."""
         return self.records[0]
+
+    @property
+    def id(self) -> str:
+        """`#4d`, the roll as it is named here."""
+        return f"#{base32(self.root.seq)}"
 
     @property
     def latest(self) -> Record:
