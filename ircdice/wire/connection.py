@@ -54,6 +54,7 @@ class Timeouts:
     ask: float = 60.0  # of silence, before a PING is sent
     give_up: float = 60.0  # after that PING
     leave: float = 5.0  # to send what is queued at the end
+    closing: float = 2.5  # that the server has to close after QUIT: it may hold lines back before it
     tick: float = 1.0
 
 

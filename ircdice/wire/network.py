@@ -32,7 +32,6 @@ RECONNECTING = "back in a moment"
 TOO_FAST = "Not rolled: too many commands at once, wait a little."
 _CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # apart from commands
 _POLL = 0.02
-_CLOSING = 2.5  # seconds that the server has to close after QUIT: it may hold lines back before it
 _DUE_EVERY = 1.0  # seconds
 MOST_NAMED = 10  # channels of a network in its status
 _LOG_BURST, _LOG_INTERVAL = 3000, 0.2  # of one network; a start in 500 channels causes some hundred
@@ -208,7 +207,7 @@ class Network:
             await self._drain(connection)
             self._drop_waiting()
             connection.put(f"QUIT :{farewell}", urgent=True)
-            await asyncio.wait([connection.lost], timeout=_CLOSING)
+            await asyncio.wait([connection.lost], timeout=self._timeouts.closing)
         connection.close("leaving")
 
     async def _drain(self, connection: Connection) -> None:

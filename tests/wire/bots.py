@@ -170,7 +170,7 @@ async def running(
         yield hearer
     finally:
         await fleet.leave()
-        await asyncio.wait_for(task, 60)
+        await asyncio.wait_for(task, 120)
 
 
 def authority(path: Path) -> dict[str, object]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ircdice.config import Join
+from ircdice.wire.connection import Timeouts
 
 from .bots import Echo, Log, authority, config, network, running
 from .client import Person
@@ -129,7 +130,7 @@ async def test_leaves_with_quit(server: Server) -> None:
     """IRC-25: what is queued is sent, then QUIT with a reason that others see."""
     async with await Person(f"quit{server.kind}").connect(server.port, "#quit") as alice:
         made = network(server.port, "#quit", nick="Quits", flood_interval=0.2)
-        async with running(config(made), hearer := Echo()):
+        async with running(config(made), hearer := Echo(), timeouts=Timeouts(leave=30.0, closing=30.0)):
             await alice.sees(":Quits!\\S+ JOIN")
             alice.say("#quit", *(f"say {number}" for number in range(8)))
             await hearer.hears(8)
