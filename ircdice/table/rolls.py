@@ -85,7 +85,8 @@ class Chain:
     def names(self) -> tuple[str, str]:
         """The acting and the other side as they are posted: `Viktor (alice)` and `bob`."""
         answered = self.answered.draft if self.answered and self.answered.draft.character else None
-        return posted(self.root.draft), posted(answered) if answered else self.against or OTHER
+        acting = posted_as(self.node.speaker or self.root.draft.character, self.root.draft.nick)
+        return acting, posted(answered) if answered else self.against or OTHER
 
     def nicks(self) -> tuple[str, str | None]:
         """The nicks of the two sides, if they are known to be nicks."""

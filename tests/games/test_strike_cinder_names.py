@@ -14,6 +14,10 @@ def test_sc_27_helpers_and_magic_as_a_member():
         sam*: sc assist cinder for bob as Ghoul | 1 1 1 1
             Ghoul (sam): Critical Failure, 0 passes; gives no assistance, not even +1; the helper
                 makes no other roll that has an effect in this post; 1 1 1 1; assist cinder 4 for bob; id 3
+        sam*: sc mind vs @bob as Ghoul | 4 4 4 1
+            Ghoul (sam) vs bob: mind 4 is rolled and covered. bob: answer "sc resist 5" or "pass" within 15 min; id 4
+        bob: sc resist 2 | 5 1
+            Ghoul (sam) vs bob: Overcome, 3 passes to 1; Ghoul 4 4 4 1; bob 5 1; mind 4 vs 2; id 5
         alice: sc mind 5 as Ghoul | 1 1 1 1 1
             (alice) Not rolled: only sam, a storyteller or the one who opened the encounter may roll for Ghoul.
         """,
