@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ircdice.config import Join, NetworkConfig
 from ircdice.settings import Settings
-from ircdice.wire.channels import WHO_FIELDS, Rejoins, Roster, join_lines
+from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
 from ircdice.wire.incoming import Ear, server_time
 from ircdice.wire.login import Login, Regain, nicks_to_try
 from ircdice.wire.protocol import Effect, Hopeless, Line, Note, Send, Support, Wake, is_target, scrub
@@ -16,7 +16,6 @@ _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
 _JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
 _MAY_PASS = ("437", "471", "473", "474", "475", "477", "489")
-_MOST_INVITED = 500  # channels; past it no INVITE is accepted
 _LONGEST_TOKEN = 500  # characters of a PING
 _WHO = "who is in "  # what a `Wake` is about
 _WHO_AFTER = 10.0  # seconds in which those who join are gathered for one question
@@ -207,7 +206,7 @@ class Session:
             return
         fits = channel[:1] in self.support.chantypes and is_target(channel)
         wanted = self.ear.config.accept_invites or self.support.fold(channel) in self._keys()
-        accepted = fits and wanted and len(self.roster.joined) < _MOST_INVITED
+        accepted = fits and wanted and len(self.roster.joined) < MOST_JOINED
         yield Note("invited", f"by {nick}: {'accepted' if accepted else 'declined'}", channel)
         if accepted:
             yield Send(self._join_line(channel))

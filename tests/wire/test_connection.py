@@ -20,9 +20,10 @@ def connection(
     port: int,
     on_line: Callable[[Line], None] = lambda _line: None,
     on_sent: Callable[[OutboxEntry], None] = lambda _entry: None,
+    tls: bool = False,
 ) -> Connection:
     """A connection to #x, not yet open."""
-    made = network(port, "#x")
+    made = network(port, "#x", tls=tls)
     return Connection(made, config(made), Rejoins(), QUICK, lambda _effect: None, on_line, on_sent)
 
 
@@ -59,6 +60,21 @@ async def test_a_line_that_would_be_two_is_refused(caplog: pytest.LogCaptureFixt
         link.write("PING :late")
     assert link.lost.result().startswith("over")
     assert caplog.text.count("refused to send") == 4
+
+
+async def test_connecting_may_be_ended() -> None:
+    """IRC-25: a bot that leaves waits for no handshake, and tells no other reason than that."""
+
+    async def script(server: Scripted) -> None:
+        await server.gets("^NEVER")
+
+    async with scripted(script) as (port, _):
+        link = connection(port, tls=True)
+        opening = asyncio.create_task(link.open())
+        await asyncio.sleep(0)
+        link.close("leaving")
+        await asyncio.wait_for(opening, 60)
+        assert link.lost.result() == "leaving"
 
 
 async def test_a_fault_does_not_end_the_watch_for_a_dead_server() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,8 @@ def test_irc_28_channels_are_bounded() -> None:
     effects = said(one, (f":FUDice!u@h JOIN #y{number}" for number in range(3 * MOST_JOINED)))
     assert len(one.roster.joined) == MOST_JOINED
     assert sum(isinstance(effect, Send) for effect in effects) < MOST_JOINED
+    one.ear.config = replace(one.ear.config, accept_invites=True)
+    assert not [effect for effect in said(one, [":al!u@h INVITE FUDice #z"]) if isinstance(effect, Send)]
 
 
 def test_irc_28_one_try_is_due_however_often_a_channel_refuses() -> None:

@@ -40,6 +40,7 @@ LINES = {
     "called": ":al!u@h PRIVMSG #x :FUDice: rol {}",
     "nick": ":a{}l!u@h PRIVMSG #x :roll 1d10 h0",
     "whole nick": ":{}!u@h PRIVMSG FUDice :roll 1d10 h0",
+    "nick in a channel": ":{}!u@h PRIVMSG #x :roll 1d10 h0",
     "user": ":al!{}@h PRIVMSG #x :roll 1d10 h0",
     "account": "@account={} :al!u@h PRIVMSG #x :roll 1d10 h0",
     "opponent": ":al!u@h PRIVMSG #x :roll 1d10 h0 vs @{}",

@@ -10,6 +10,7 @@ from ircdice.bot.message import Reply
 from ircdice.config import Join, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
 from ircdice.wire.connection import (
+    FOR_GOOD,
     MOST,
     MOST_IN_LANE,
     MOST_URGENT,
@@ -175,6 +176,12 @@ def test_jitter_is_full() -> None:
     """IRC-06: the pause lies anywhere between nothing and its ceiling."""
     made = NetworkConfig("n", "h", reconnect_first=8.0)
     assert [Backoff().pause(made, 0, chance, "", error=False) for chance in (0.0, 0.25, 0.5)] == [0.0, 2.0, 4.0]
+
+
+def test_what_is_refused_for_good_waits_longest() -> None:
+    """IRC-04, IRC-06: a password that is wrong will be wrong the next time."""
+    made = NetworkConfig("n", "h")
+    assert Backoff().pause(made, 0, 0.1, f"{FOR_GOOD}: SASL failed", error=False) == 300
 
 
 def test_keepalive() -> None:
