@@ -88,7 +88,9 @@ async def test_nothing_of_theirs_is_ours(field: str, tmp_path: Path) -> None:
         for hostile in HOSTILE:
             server.says(LINES[field].format(hostile, hostile).encode() + b"\r\n")
         server.says(b":zz!u@h PRIVMSG #x :odds 1d10 h0\r\n")
-        await server.gets("PRIVMSG #x :zz: |PRIVMSG #x :odds|PRIVMSG #x :.*1d10")
+        await server.gets("PRIVMSG #x :(zz: |odds)")
+        server.says(b":al!u@h PRIVMSG FUDice :odds 1d10 h0\r\n")
+        await server.gets("PRIVMSG al :odds")
         said.extend(server.got[start:])
 
     said: list[str] = []
