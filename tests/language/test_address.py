@@ -269,20 +269,6 @@ def test_a_relay_in_private_is_not_heard() -> None:
     assert hear("<carol> roll 5d10", relay=True, channel=None) is None
 
 
-def test_a_line_whose_settings_are_gone_is_passed_over(caplog: pytest.LogCaptureFixture) -> None:
-    """IRC-25: a line that comes in while its network leaves the config is a word in the log, and no traceback."""
-
-    class Gone(Fixed):
-        def channel(self, network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
-            raise KeyError(network)
-
-    bot = Bot(MemoryLedger(lambda: 1), Fixed(), Gone(), lambda: 1)
-    message = Message("net", "#c", "al", "roll 2d10 h0")
-    assert (bot.wants(message), asyncio.run(bot.hear(message))) == (False, ())
-    assert "KeyError('net')" in caplog.text
-    assert "Traceback" not in caplog.text
-
-
 @pytest.mark.parametrize("prefix", "`!.")
 def test_a_prefix_behind_the_name(prefix: str) -> None:
     """GEN-02: who calls the bot by its name may write a prefix as well; what is no command stays as it is."""
