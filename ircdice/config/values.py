@@ -152,18 +152,23 @@ def word(text: str) -> str:
     return text
 
 
-def label(text: str) -> str:
-    """A name that may become part of a file's name."""
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", text):
-        raise ValueError(f"{_quoted(text)} is not a name of at most 32 letters, digits, ., - and _")
-    return text
+def matching(pattern: str | re.Pattern[str], sentence: str, parser: Parser[str] = str) -> Parser[str]:
+    """Text of the kind of `parser` that matches the whole pattern; `sentence` says what is wrong with any other."""
+
+    def parse(text: str) -> str:
+        if not re.fullmatch(pattern, parser(text)):
+            raise ValueError(f"{_quoted(text)} {sentence}")
+        return text
+
+    return parse
 
 
-def origin(text: str) -> str:
-    """A ledger's name in signed notes, whose format reserves `+` and spaces (LED-12)."""
-    if re.search(r"[\s+]", line(text)):
-        raise ValueError(f"{_quoted(text)} contains a space or a +")
-    return text
+label = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", "is not a name of at most 32 letters, digits, ., - and _")
+"""A name that may become part of a file's name."""
+
+
+origin = matching(r"[^\s+]*", "contains a space or a +", line)
+"""A ledger's name in signed notes, whose format reserves `+` and spaces (LED-12)."""
 
 
 def prefixes(text: str) -> str:
@@ -177,25 +182,16 @@ def prefixes(text: str) -> str:
 # IRC
 
 
-def nick(text: str) -> str:
-    """A nick that a server could accept."""
-    if not _NICK.fullmatch(word(text)):
-        raise ValueError(f"{_quoted(text)} is not a nick: letters, digits, - and []\\`_^{{|}}, no digit or - first")
-    return text
+nick = matching(_NICK, "is not a nick: letters, digits, - and []\\`_^{|}, no digit or - first", word)
+"""A nick that a server could accept."""
 
 
-def username(text: str) -> str:
-    """The name before the host, as USER sends it."""
-    if re.search(r"[@!:]", word(text)):
-        raise ValueError(f"{_quoted(text)} contains one of @ ! :")
-    return text
+username = matching(r"[^@!:]*", "contains one of @ ! :", word)
+"""The name before the host, as USER sends it."""
 
 
-def account(text: str) -> str:
-    """A services account. Servers say `0` and `*` of a user who has none (IRC-14)."""
-    if word(text) in ("0", "*"):
-        raise ValueError(f"{_quoted(text)} is not an account: servers say that of users who are not logged in")
-    return text
+account = matching(r"(?![0*]$).*", "is not an account: servers say that of users who are not logged in", word)
+"""A services account. Servers say `0` and `*` of a user who has none (IRC-14)."""
 
 
 def relay(text: str) -> str:
@@ -310,11 +306,8 @@ def base_url(text: str) -> str:
     return text.rstrip("/")
 
 
-def docs_url(text: str) -> str:
-    """The address of the documentation; it may be empty."""
-    if text and not re.fullmatch(r"https?://[!-~]{1,150}", text):
-        raise ValueError(f"{_quoted(text)} is not an address like https://dice.example.org/docs")
-    return text
+docs_url = matching(r"(https?://[!-~]{1,150})?", "is not an address like https://dice.example.org/docs")
+"""The address of the documentation; it may be empty."""
 
 
 def proxy(text: str) -> str:
