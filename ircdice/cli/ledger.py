@@ -34,7 +34,7 @@ from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.ledger.store import Store
 from ircdice.replay import Replay
 
-NO = 1
+NO, INTERRUPTED = 1, 130
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 T = TypeVar("T")
 
@@ -161,9 +161,9 @@ def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
     if rotate and as_json:
         raise click.UsageError("--json shows the keys, --rotate makes one.")
     if rotate == "tag":
-        click.echo(f"tags have a new key from record {_with_ledger(config, _rotated_tag)} on")
+        click.echo(f"tags have a new key from record {_with_ledger(config, ProvenLedger.rotate_tag_key)} on")
     elif rotate == "signing":
-        click.echo(f"checkpoints are signed by {_with_ledger(config, _rotated_signing)} from now on")
+        click.echo(f"checkpoints are signed by {_with_ledger(config, ProvenLedger.rotate_signing_key)} from now on")
     else:
         _show_keys(paths_of(config), as_json=as_json)
 
@@ -181,14 +181,6 @@ def _show_keys(paths: Paths, *, as_json: bool) -> None:
     click.echo(f"signed by {signing[-1]}")
     if tags:
         click.echo(f"tags have a key of their own from record {', '.join(str(first) for first, _ in tags.ranges)} on")
-
-
-async def _rotated_tag(ledger: ProvenLedger) -> int:
-    return await ledger.rotate_tag_key()
-
-
-async def _rotated_signing(ledger: ProvenLedger) -> str:
-    return str(await ledger.rotate_signing_key())
 
 
 @ledger.command()
@@ -278,7 +270,8 @@ def snapshot_of(paths: Paths) -> Iterator[Store]:
         made.dispose()
 
 
-NO, INTERRUPTED = 1, 130
+# Check the ledger, and say what to do about each kind of damage (LED-16).
+
 MOST = 20  # findings, and notes, that are listed
 _RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
 _ACCEPT = "or go on without what is lost, and say so in the next checkpoint: ircdice run --accept-loss"
@@ -321,7 +314,7 @@ def _checked(paths: Paths) -> Report:
             damage = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
             return Report(0, 0, 0, 0, 0, (damage,), (), complete=False)
         with suppress(KeyboardInterrupt):
-            _run(check)
+            _with_progress(check)
         report = check.report()
     notes = [*report.notes]
     if not tags:
@@ -331,8 +324,8 @@ def _checked(paths: Paths) -> Report:
     return replace(report, notes=tuple(notes))
 
 
-def _run(check: Check) -> None:
-    """With a progress bar on a terminal."""
+def _with_progress(check: Check) -> None:
+    """Run the check, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         for _ in check.run():
             pass
@@ -372,6 +365,8 @@ def _list(lines: list[str]) -> None:
     if len(lines) > MOST:
         click.echo(f"… and {len(lines) - MOST} more")
 
+
+# The file of an export: complete or absent, and never one of the bot's own files.
 
 _OPEN, _SECRET = 0o666, 0o600
 
