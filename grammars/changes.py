@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -12,17 +13,18 @@ from grammars import catalogue
 from grammars.errors import ImpossibleError
 from grammars.line import shown
 from grammars.reading import Reading
-from grammars.tokens import FLAGS, SPACE_OR_COMMA, Token
+from grammars.tokens import FLAGS, SPACE_OR_COMMA
 
+MOST_PARTS = 100  # GEN-16: of a command that is changed, and of the changes
 IN_PLACE_OF = {"tracked": "hunger"}  # V5-22: `h` alone takes the place of `h2`, and the other way round
-_UNKNOWN, _VERSUS = "unknown", "vs"
+_COMMAND, _UNKNOWN, _VERSUS = "command word", "unknown", "vs"
 
 
 class _Part(NamedTuple):
-    """A token of a command, and where it was typed: a clause by its name, or part of a sum."""
+    """A token of a command, and what separates it from the one before: a clause by its name, or part of a sum."""
 
-    start: int
-    end: int
+    space: str
+    typed: str
     kind: str
     is_clause: bool = False
 
@@ -33,51 +35,77 @@ def changed(reading: Reading, changes: str, comment: str | None = None, speaks_a
 
     The gate says whether the result is a command. ImpossibleError where a change could mean more than one clause.
     """
+    parts, new = _parts(reading, changes) if changes else ([_Part("", reading.typed, _COMMAND)], [])
+    in_words = False
+    for group in _groups(new):
+        parts = _with(parts, group)
+        in_words = group[0].kind == _UNKNOWN
+    name, comment = speaks_as or reading.speaks_as, comment or (None if in_words else reading.comment)
+    return f"{_text(parts)}{f' as {name}' if name else ''}{f' # {comment}' if comment else ''}"
+
+
+def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
+    """The parts of a command, and of the changes. ImpossibleError where either has too many."""
+    known = _known(reading)
+    command = _part(re.escape(reading.word), _COMMAND) + (known | _part(r"[^\s,]+", _UNKNOWN))[0, MOST_PARTS]
+    words = _part(r"[^\s,].*", _UNKNOWN, is_clause=True)  # all from the first unknown word on
+    parts = list(command.parse_string(reading.typed))
+    new = list((known[0, MOST_PARTS] + pp.Opt(words)).parse_string(changes))
+    if max(len(parts), len(new)) > MOST_PARTS:
+        raise ImpossibleError("a command with so many parts is not changed: type the whole command.")
+    return parts, new
+
+
+def _groups(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
+    """The parts of each clause or sum; all from `vs` on is one."""
+    versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
+    for _, group in groupby(parts[:versus], lambda part: part.is_clause and part.kind):
+        yield list(group)
+    if versus < len(parts):
+        yield list(parts[versus:])
+
+
+def _with(parts: Sequence[_Part], new: Sequence[_Part]) -> list[_Part]:
+    """The parts of a command with `new` in the place of those of its kinds; at the end of its side if it has none."""
+    kinds = {part.kind for part in new}
+    versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
+    if _VERSUS in kinds:
+        return [*parts[:versus], *_after(" ", new)]
+    for side in (range(versus), range(versus, len(parts))):
+        if places := [i for i in side if parts[i].kind in kinds]:
+            first, end = places[0], places[-1] + 1
+            if {part.kind for part in parts[first:end]} != kinds:
+                several = f'"{shown(_text(_after("", new)))}" could change several parts of {_text(parts)}'
+                raise ImpossibleError(f"{several}: type the whole command.")
+            return [*parts[:first], *_after(parts[first].space, new), *parts[end:]]
+    return [*parts[:versus], *_after(" ", new), *_after(" ", parts[versus:])]
+
+
+def _after(space: str, parts: Sequence[_Part]) -> list[_Part]:
+    """The same parts after `space`."""
+    return [part._replace(space=part.space if i else space) for i, part in enumerate(parts)]
+
+
+def _text(parts: Sequence[_Part]) -> str:
+    return "".join(f"{part.space}{part.typed}" for part in parts)
+
+
+def _known(reading: Reading) -> pp.ParserElement:
+    """The first token of the command's grammar that is there."""
     grammar = catalogue.named(reading.grammar)
     tokens = [t for t in grammar.tokens[reading.word] if not (t.rejects or t.re.match(""))] if grammar else []
-    parts = _grammar(tokens)
-    command = pp.CaselessLiteral(reading.word).suppress() + parts
-    text, in_words = reading.typed, False
-    for typed, kinds in _groups(changes, list(parts.parse_string(changes))):
-        text = _with(text, list(command.parse_string(text)), typed, kinds)
-        in_words = _UNKNOWN in kinds
-    name, comment = speaks_as or reading.speaks_as, comment or (None if in_words else reading.comment)
-    return f"{text}{f' as {name}' if name else ''}{f' # {comment}' if comment else ''}"
-
-
-def _groups(text: str, parts: Sequence[_Part]) -> Iterator[tuple[str, set[str]]]:
-    """What is typed of each clause or sum, and its kinds; all from `vs` or an unknown word on is one."""
-    last = next((part for part in parts if part.kind in (_UNKNOWN, _VERSUS)), None)
-    ends = last.start if last else len(text)
-    for _, run in groupby((p for p in parts if p.start < ends), lambda part: part.is_clause and part.kind):
-        several = list(run)
-        yield text[several[0].start : several[-1].end], {part.kind for part in several}
-    if last:
-        yield text[ends:], {last.kind}
-
-
-def _with(text: str, parts: Sequence[_Part], typed: str, kinds: set[str]) -> str:
-    """`text` with `typed` in the place of what has those kinds; at the end of its side where nothing has."""
-    versus = next((part.start for part in parts if part.kind == _VERSUS), len(text))
-    if _VERSUS in kinds:
-        return f"{text[:versus].rstrip()} {typed}"
-    for side in ([p for p in parts if p.start < versus], [p for p in parts if p.start > versus]):
-        runs = [list(run) for same, run in groupby(side, lambda part: part.kind in kinds) if same]
-        if len(runs) > 1 or any({part.kind for part in run} != kinds for run in runs):
-            raise ImpossibleError(f'"{shown(typed)}" could change several parts of {text}: type the whole command.')
-        for run in runs:
-            return f"{text[: run[0].start]}{typed}{text[run[-1].end :]}"
-    return f"{text[:versus].rstrip()} {typed} {text[versus:]}".rstrip()
-
-
-def _grammar(tokens: Iterable[Token]) -> pp.ParserElement:
-    """The parts of a command in any order: at each place the first token that is there, or a word that is unknown."""
-    known = [_part(token.re.pattern, token.kind, token.clause is not None) for token in tokens]
-    return pp.ZeroOrMore(pp.MatchFirst([*known, _part(r"[^\s,]+", _UNKNOWN)]))
+    found = dict.fromkeys((t.re.pattern, IN_PLACE_OF.get(t.kind, t.kind), t.clause is not None) for t in tokens)
+    return pp.MatchFirst([_part(*each) for each in found])
 
 
 def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:
     """What matches, as a part of that kind."""
-    kind = IN_PLACE_OF.get(kind, kind)
-    part = pp.Regex(pattern, FLAGS).set_whitespace_chars(SPACE_OR_COMMA)
-    return part.set_parse_action(lambda _, at, typed: _Part(at, at + len(typed[0]), kind, is_clause))
+
+    def made(tokens: pp.ParseResults) -> _Part:
+        match: re.Match[str] = tokens[0]
+        return _Part(match[1], match[0][len(match[1]) :], kind, is_clause)
+
+    part = pp.Regex(
+        rf"([{SPACE_OR_COMMA}]*)(?![{SPACE_OR_COMMA}])(?:{pattern})", FLAGS, as_match=True
+    ).leave_whitespace()
+    return part.set_parse_action(made)

@@ -49,6 +49,8 @@ def test_dsk_13_of_the_same_kind(game, text, changes, result):
         ("roll 5d10 h2 # thugs", "h3", None, "roll 5d10 h3 # thugs"),
         ("roll 5d10 h2 # thugs", "h3", "the door", "roll 5d10 h3 # the door"),
         ("roll 5d10 h2 punching him", "dc2 kicking him", None, "roll 5d10 h2 dc2 kicking him"),
+        ("v5 3+4 h2 # thugs", "5+3 kicking him", None, "v5 5+3 h2 kicking him"),
+        ("roll 5d10 h2 # thugs", "vs Tom the thug", None, "roll 5d10 h2 vs Tom the thug # thugs"),
         ("roll 5d10 as bob # thugs", "h3", None, "roll 5d10 h3 as bob # thugs"),
     ],
 )
@@ -64,6 +66,15 @@ def test_gen_12_what_could_mean_several_is_not_guessed(text, changes):
     """GEN-12, DSK-13: where several clauses are of that kind the whole command is to be typed."""
     with pytest.raises(ImpossibleError, match="type the whole command"):
         changed(grammars.read(text, "generic", True), changes)
+
+
+@pytest.mark.parametrize(("text", "changes"), [("roll 1d6", "+1" * 51), (f"roll 1d6{'+1' * 51}", "1d8")])
+def test_gen_16_what_has_too_many_parts_is_not_changed(text, changes):
+    """GEN-16: nor is it looked at to its end; without changes it is the same command."""
+    reading = grammars.read(text, "generic", True)
+    with pytest.raises(ImpossibleError, match="so many parts"):
+        changed(reading, changes)
+    assert changed(reading, "") == text
 
 
 EXAMPLES = [(g.name, example) for g in catalogue.grammars_found() if g.is_system for example in g.examples]
