@@ -118,6 +118,16 @@ def test_led_22_the_same_thing_in_other_words(game, said_so, others):
         assert asyncio.run(repeats(record, table.ledger)) == (nth if of > 1 else 1, of), record.draft.text
 
 
+def test_led_22_a_roll_for_another_member_of_an_encounter_is_another_thing():
+    """LED-22, SC-27: the same player rolls the same dice for two of them; capitals do not matter."""
+    table = Table(system="strike_cinder")
+    for text in ("!sc encounter open Ghoul luck 6", "!sc join Tom arcanist"):
+        assert table.say("alice", text).error is None
+    for name in ("Ghoul", "Tom", "ghoul"):
+        roll(table, text=f"sc strike 2 as {name}", faces=(2, 2))
+    assert [asyncio.run(repeats(record, table.ledger)) for record in table.records[2:]] == [(1, 2), (1, 1), (2, 2)]
+
+
 def dice_of(game, text):
     """How many dice a command draws at a table where nothing is remembered."""
     dice = RecordingDice(ScriptedDice((2,) * 100))
