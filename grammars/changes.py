@@ -17,6 +17,7 @@ from grammars.tokens import FLAGS, SPACE_OR_COMMA
 
 MOST_PARTS = 100  # GEN-16: of a command that is changed, and of the changes
 IN_PLACE_OF = {"tracked": "hunger"}  # V5-22: `h` alone takes the place of `h2`, and the other way round
+SIGNS = "+-"
 _COMMAND, _UNKNOWN, _VERSUS = "command word", "unknown", "vs"
 
 
@@ -74,11 +75,19 @@ def _with(parts: Sequence[_Part], new: Sequence[_Part]) -> list[_Part]:
     for side in (range(versus), range(versus, len(parts))):
         if places := [i for i in side if parts[i].kind in kinds]:
             first, end = places[0], places[-1] + 1
-            if {part.kind for part in parts[first:end]} != kinds:
+            if {part.kind for part in parts[first:end]} != kinds or _may_be_for_one(new, parts[first:end]):
                 several = f'"{shown(_text(_after("", new)))}" could change several parts of {_text(parts)}'
                 raise ImpossibleError(f"{several}: type the whole command.")
             return [*parts[:first], *_after(parts[first].space, new), *parts[end:]]
     return [*parts[:versus], *_after(" ", new), *_after(" ", parts[versus:])]
+
+
+def _may_be_for_one(new: Sequence[_Part], parts: Sequence[_Part]) -> bool:
+    """Whether `new` may be meant for one part of a sum, or for one of several clauses: `+1` for `3+4`, `4` for `3 2`
+    (GEN-12)."""
+    kinds = {part.kind for part in parts}
+    adds = not new[0].is_clause and new[0].typed[0] in SIGNS and parts[0].typed[0] not in SIGNS
+    return adds or (len(kinds) == 1 and _UNKNOWN not in kinds and len(new) < len(parts))
 
 
 def _after(space: str, parts: Sequence[_Part]) -> list[_Part]:

@@ -50,6 +50,8 @@ def test_dsk_05_numbers_are_those_of_the_characters_trackers():
             alice: brawl 1; id 3
         alice: !big punch dc1 | 7 3 8
             alice: Success, 2 successes vs 1, margin +1; 7 3, hunger 8; v5 2+1 h1 dc1; id 4
+        alice: !big punch +1
+            (alice) "+1" could change several parts of v5 2+1 h1: type the whole command.
     """)
 
 
