@@ -3,7 +3,7 @@
 # make check  form, lint, types, directions of imports
 # make bench  the figures of bench/
 # make wheel-test  an installed wheel, tested by what the sdist holds, away from this folder
-# make docs   the grammars as diagrams and as a reference, in docs/grammar and docs/reference
+# make docs   what is generated in docs: diagrams, reference, the bot's replies in scenes
 # make versions  a few tests of each part on Python 3.12 and 3.13, where they are installed
 # make clean  back to a fresh clone
 
@@ -35,11 +35,13 @@ check: $(VENV)/.for-dev
 	$(BIN)/mypy
 	$(BIN)/python docs/draw.py --check
 	$(BIN)/python docs/reference.py --check
+	$(BIN)/python docs/scenes.py --check
 	$(BIN)/python -m pytest -q tests/test_structure.py
 
 docs: $(VENV)/.for-dev
 	$(BIN)/python docs/draw.py
 	$(BIN)/python docs/reference.py
+	$(BIN)/python docs/scenes.py
 
 bench: $(VENV)/.for-bench packages
 	$(BIN)/python -m bench
