@@ -237,7 +237,8 @@ async def listed(context: Context[Secrets]) -> Answer:
     each = [f"#{base32(seal.record.seq)} {_kind(seal)}" for seal in found[-MOST_LISTED:]]
     if more := len(found) - len(each):
         each.insert(0, f"{more} older")
-    text = f"not revealed: {', '.join(each)}; log #ID shows one to you" if each else "nothing here is secret."
+    shown = "" if all(seal.is_card for seal in found) else "; log #ID shows one to you"
+    text = f"not revealed: {', '.join(each)}{shown}" if each else "nothing here is secret."
     return Answer((context.whisper(text),), "check")
 
 

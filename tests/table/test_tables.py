@@ -134,7 +134,7 @@ def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
         bob: !deck coins | 2
             bob: coins: Gold, 2 left; 2 of 3; deck coins; id 5
         sam*: !secrets
-            (sam) not revealed: #3 card from coins, which alice alone sees; log #ID shows one to you
+            (sam) not revealed: #3 card from coins, which alice alone sees
         sam*: !log #3
             (sam) Withheld: 3-zqpz8p is sealed until it is revealed.
         bob: reveal #3
