@@ -13,7 +13,17 @@ from typing import ClassVar, NamedTuple
 
 from grammars import Command
 from grammars.contests import Pass
-from grammars.v5 import MOST_HUNGER, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
+from grammars.v5 import (
+    MOST_HUNGER,
+    MOST_REROLLED,
+    SMALLEST_DIFFICULTY,
+    AutomaticWin,
+    Contest,
+    Pool,
+    Rouse,
+    SayHunger,
+    Willpower,
+)
 from ircdice.dice import DiceSource, ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.game import AmendKind, Game, Move, Said, expect, listed, signed
@@ -29,7 +39,6 @@ ONE = 1
 PAIR_BONUS = 2  # V5-03: two tens count four in all
 ROUSED = 5  # V5-13: this face or less lets Hunger rise
 MOST_HUNGER_TO_WIN = 2  # V5-18
-SMALLEST_DIFFICULTY = 1  # V5-04
 PASSED = ("success", "critical", "messy_critical")
 FAILED = ("failure", "bestial_failure", "botch")
 CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
@@ -87,7 +96,7 @@ def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
     """Throw and judge any V5 command that rolls."""
     expect_numbers(node)
     if isinstance(node, Pool):
-        return _rolled(node, dice.roll(node.dice, SIDES), house)
+        return judged(node, throw(node, dice), node.difficulty, house)
     if isinstance(node, Contest):
         acting = throw(node.acting, dice)
         if node.other is None:
@@ -106,20 +115,9 @@ def expect_numbers(node: Command) -> None:
         raise RuleError("h without a number is a Hunger that is tracked: write it, as h2.")
 
 
-def _rolled(node: Pool, faces: tuple[int, ...], house: HouseRules) -> Outcome:
-    normal = normal_dice(node)
-    labels, values = judge(tally(faces, faces[normal:]), node.difficulty, house)
-    return Outcome(_lying(node, faces, normal), labels, values, remarks=unsaid(node))
-
-
 def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool, its Hunger dice last (V5-05)."""
-    return _lying(node, dice.roll(node.dice, SIDES), normal_dice(node))
-
-
-def _lying(node: Pool, faces: tuple[int, ...], normal: int) -> tuple[Die, ...]:
-    if normal == node.dice:
-        return pool(faces, SIDES, "normal")
+    faces, normal = dice.roll(node.dice, SIDES), normal_dice(node)
     return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
 
 
@@ -210,7 +208,6 @@ def _may_be_told(first: int, first_passed: bool, now: int) -> bool:
 # Follow-ups: Willpower, Hunger that is typed later, and the answer to a contest.
 
 PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
-MOST_REROLLED = 3  # V5-14
 
 
 def means(_node: Command, earlier: Earlier) -> bool:
