@@ -19,7 +19,6 @@ from grammars.tokens import (
     Token,
     check,
     choice,
-    clauses,
     command_word,
     forbidden,
     keyed,
@@ -280,7 +279,7 @@ NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."  # B8-
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
 difficulty = (NUMBER | WORD | KEYED | TARGET).set_name("difficulty")
-own = clauses(added) + (difficulty + clauses(added))[...]  # once, anywhere
+own = added[...] + (difficulty + added[...])[...]  # once, anywhere
 target = added[1, ...] | NOTHING
 opposed = versus(
     target,

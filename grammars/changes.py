@@ -16,7 +16,6 @@ from grammars.reading import Reading
 from grammars.tokens import FLAGS, SPACE_OR_COMMA
 
 MOST_PARTS = 100  # GEN-16: of a command that is changed, and of the changes
-IN_PLACE_OF = {"tracked": "hunger"}  # V5-22: `h` alone takes the place of `h2`, and the other way round
 SIGNS = "+-"
 _COMMAND, _UNKNOWN, _VERSUS = "command word", "unknown", "vs"
 
@@ -103,7 +102,7 @@ def _known(reading: Reading) -> pp.ParserElement:
     """The first token of the command's grammar that is there."""
     grammar = catalogue.named(reading.grammar)
     tokens = [t for t in grammar.tokens[reading.word] if not (t.rejects or t.re.match(""))] if grammar else []
-    found = dict.fromkeys((t.re.pattern, IN_PLACE_OF.get(t.kind, t.kind), t.clause is not None) for t in tokens)
+    found = dict.fromkeys((t.re.pattern, t.kind, t.clause is not None) for t in tokens)
     return pp.MatchFirst([_part(*each) for each in found])
 
 

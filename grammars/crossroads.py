@@ -26,7 +26,6 @@ from grammars.tokens import (
     builds,
     check,
     choice,
-    clauses,
     command_word,
     flag,
     keyed,
@@ -522,7 +521,7 @@ clause = (RUN | DICE | netted | damage_only | CONVERT | switch | objection).set_
 def a_roll(more: pp.ParserElement) -> pp.ParserElement:
     """Dice or a modifier, then clauses in any order; switches alone are no roll."""
     first: pp.ParserElement = ONE_DIE | RUN | DICE | netted | damage_only | CONVERT | objection
-    return pp.And([switch[...], first.set_name("dice or modifier"), clauses(more)])
+    return pp.And([switch[...], first.set_name("dice or modifier"), more[...]])
 
 
 side = a_roll(clause).set_name("a roll, as 3d6 a1").set_parse_action(made_by(_roll))
@@ -544,13 +543,13 @@ group_close = (XR + GROUP + word("close")).set_name("group close").set_parse_act
 
 # What follows a roll, and the rest.
 
-keep = XR + word("keep", tight=True) - clauses(POSITIONS | REF)
+keep = XR + word("keep", tight=True) - (POSITIONS | REF)[...]
 keep.set_name("keep").set_parse_action(builds(Keep))
-reroll = XR + word("reroll", "re-roll", tight=True) - clauses(POSITION | FATE | REF)
+reroll = XR + word("reroll", "re-roll", tight=True) - (POSITION | FATE | REF)[...]
 reroll.set_name("reroll").set_parse_action(builds(Reroll))
 reaction = (XR + word("reaction") + pp.Opt(REF)).set_name("reaction").set_parse_action(builds(Reaction))
 points = (POINT | POINTS).set_name("points, as HHL")
-damage = XR + word("damage", tight=True) - points[1, ...] + clauses(netted | NOT_ROLLED)
+damage = XR + word("damage", tight=True) - points[1, ...] + (netted | NOT_ROLLED)[...]
 damage.set_name("damage").set_parse_action(made_by(lambda clauses: Damage(**_summed(clauses))))
 end_turn = (XR + word("endturn", "end turn")).set_name("endturn").set_parse_action(builds(EndTurn))
 fate = (XR + word("fate") + pp.Opt(NICK)).set_name("fate").set_parse_action(builds(FateList))

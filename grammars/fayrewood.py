@@ -20,7 +20,6 @@ from grammars.tokens import (
     Token,
     check,
     choice,
-    clauses,
     command_word,
     flag,
     keyed,
@@ -333,7 +332,7 @@ difficulty = (DIFFICULTY | WORD).set_name("difficulty")
 
 def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
     """One or two main dice, with other clauses before, between and after them."""
-    others = clauses(others)
+    others = others[...]
     return others + MAIN + others + pp.Opt(pp.Opt(PLUS) + MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
 
 

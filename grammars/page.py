@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from grammars.command import Command
 from grammars.secrets import IN
-from grammars.tokens import builds, clauses, command_word, flag
+from grammars.tokens import builds, command_word, flag
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("page",)
@@ -34,5 +34,5 @@ class Page(Command):
 
 ACTION = (flag("action", "renew", value="renew") | flag("action", "off", value="off")).set_name("renew or off")
 
-GRAMMAR = command_word("page") + clauses(ACTION | IN)
+GRAMMAR = command_word("page") + (ACTION | IN)[...]
 GRAMMAR.set_parse_action(builds(Page))

@@ -15,7 +15,6 @@ from grammars.tokens import (
     builds,
     check,
     choice,
-    clauses,
     command_word,
     flag,
     number,
@@ -123,7 +122,7 @@ ALL = Token("a command that rolls", r"\S.*", clause="command", value=lambda matc
 difficulty = (
     command_word("difficulty")
     + pp.Opt(pp.Suppress(":"))
-    + clauses(pp.Opt(word("dc", tight=True)) + NUMBER | WORD | OFF | FOR | IN)
+    + (pp.Opt(word("dc", tight=True)) + NUMBER | WORD | OFF | FOR | IN)[...]
 )
 difficulty.set_parse_action(builds(Difficulty))
 secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))

@@ -29,7 +29,6 @@ from grammars.tokens import (
     builds,
     check,
     choice,
-    clauses,
     command_word,
     flag,
     keyed,
@@ -608,18 +607,13 @@ class Join(Command):
 class Luck(Command):
     """Everybody's Luck, or one's, or a change of it; `before` is how it was, as the table remembers.
 
-    `aside`: the answer is for the speaker alone (GEN-10).
+    `private`: the answer is for the speaker alone (GEN-10).
     """
 
     name: str | None = None
     change: int | None = None
     before: Standing | None = None
-    aside: bool = False
-
-    @property
-    def private(self) -> bool:
-        """As `aside`."""
-        return self.aside
+    private: bool = False
 
     def __str__(self) -> str:
         return joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
@@ -649,7 +643,7 @@ class Tracking(Command):
 
 # What a player types.
 
-A_NAME = rf"(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$)"
+MEMBER = rf"(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$)"
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 # What is made of clauses. `values_of` refuses a clause that is given twice; tuples are joined, as those of `+1 +2`.
@@ -695,7 +689,7 @@ def _rank(match: re.Match[str]) -> int:
     return ROMAN.index(rank) + 1 if rank in ROMAN else int(rank)
 
 
-def name(clause: str, pattern: str = A_NAME) -> Token:
+def named(clause: str, pattern: str = MEMBER) -> Token:
     """A name: the clause `clause`."""
     pattern = rf"@?(?P<name>(?=[^0-9.@-]){pattern})"
     return Token("NAME", pattern, clause=clause, value=lambda match: match["name"])
@@ -747,14 +741,14 @@ TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
 NEW_NAME = one_word()
-NAME = name("name", rf"(?!for\s|{LIKE_A_CLAUSE.pattern}{END}){A_NAME}")  # SC-24, SC-26
+NAME = named("name", rf"(?!for\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}")  # SC-24, SC-26
 
 # What is typed and cannot be. `asked`: it is refused in answer to uncalled lines too (GEN-12); `instead`: what the
 # command that is offered has in its place.
 
 SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
 NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
-LONE_NUMBER = refused(  # GEN-05, GEN-12
+NO_POOL = refused(  # GEN-05, GEN-12
     "3",
     r"(?P<number>[0-9]+)(?:\s?d\s?[0-9]+)?(?!\.?[0-9])",
     '"vs {}" could be a difficulty, dc{number}, or a pool; only sc mind has a pool after vs.',
@@ -783,24 +777,24 @@ refused_here = SHIFTED | NO_IRONWILL
 own = allowed | refused_here
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
-speaker = word("as") + name("speaker")  # SC-27
+speaker = word("as") + named("speaker")  # SC-27
 
-whom = (ARTICLE | PATH | NOT_THEIRS | OPPONENT | LONE_NUMBER | NAME).set_name("a Path or a name, as vs human")
-target = (WEAKNESS | STATE)[...] + whom + clauses(PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)
-roll = KIND + pp.Opt(DICE) + clauses(own | shared | dc | speaker) + pp.Opt(VERSUS - target)
+whom = (ARTICLE | PATH | NOT_THEIRS | OPPONENT | NO_POOL | NAME).set_name("a Path or a name, as vs human")
+target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)[...]
+roll = KIND + pp.Opt(DICE) + (own | shared | dc | speaker)[...] + pp.Opt(VERSUS - target)
 roll.set_parse_action(made_by(_roll, asked=True))
 
 resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
-resistance = (IRONWILL | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + clauses(resists)
-after = clauses(shared | speaker)
+resistance = (IRONWILL | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + resists[...]
+after = (shared | speaker)[...]
 defender = ARTICLE | NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
-mind = word("mind", tight=True) + pp.Opt(DICE) + clauses(own | shared | NO_DC | speaker) + pp.Opt(VERSUS - defender)
+mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC | speaker)[...] + pp.Opt(VERSUS - defender)
 mind.set_parse_action(made_by(_mind, asked=True))
-resist = word("resist", tight=True) + pp.Opt(DICE) + clauses(resists | NO_VS)
+resist = word("resist", tight=True) + pp.Opt(DICE) + (resists | NO_VS)[...]
 resist.set_parse_action(made_by(_resist, asked=True))
-recipient = word("for") + name("recipient") + (THE_END | speaker)
-assist = word("assist") + KIND + pp.Opt(DICE) + clauses(own | shared | NO_DC | NO_VS | speaker) + pp.Opt(recipient)
+recipient = word("for") + named("recipient") + (THE_END | speaker)
+assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS | speaker)[...] + pp.Opt(recipient)
 assist.set_parse_action(made_by(_assist, asked=True))
 
 # Encounters.
@@ -814,16 +808,16 @@ EXCHANGED = flag("exchange", "exchange equipment", "exchange")
 BY = Token("-1", r"[-+]\s*[0-9]+(?!\.?[0-9])", clause="change", value=lambda match: int(match[0].replace(" ", "")))
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
-others = clauses(DC | STRIKE_OF | CINDER_OF)
+others = (DC | STRIKE_OF | CINDER_OF)[...]
 open_encounter = word("encounter") + word("open", "start") + NEW_NAME + others - LUCK_OF + others
 open_encounter.set_parse_action(builds(OpenEncounter, asked=True))
 close_encounter = (word("encounter") + word("close")).set_parse_action(builds(CloseEncounter))
-join = (word("join") + pp.Opt(~PATH + NEW_NAME) + PATH + clauses(RANK | EXCHANGED)).set_parse_action(
+join = (word("join") + pp.Opt(~PATH + NEW_NAME) + PATH + (RANK | EXCHANGED)[...]).set_parse_action(
     builds(Join, asked=True)
 )
 whose = pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))
 luck = (word("luck") + whose).set_parse_action(builds(Luck))
-my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, aside=True)))
+my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, private=True)))
 leave = (word("leave") + NAME).set_parse_action(builds(Leave))
 tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(builds(Tracking))
 

@@ -66,7 +66,7 @@ class Token(pp.Regex):
     `value` makes of a match what it stands for (a list for none or several tokens), at half the price of a parse
     action: the value of the clause `clause`, if that is named. It raises ImpossibleError for what cannot be; `rejects`
     says that it always does, so that the token is no part of the notation. `after_comma`: a comma may precede it.
-    `kind` is what a token without a clause takes the place of in a command that is changed (DSK-13).
+    `kind`, its clause by default, is what it replaces in a command that is changed (DSK-13).
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Token(pp.Regex):
         self.value = value
         self.numbered = numbered
         self.rejects = rejects
-        self.kind = clause or kind or name
+        self.kind = kind or clause or name
         self.set_name(name)
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> Any:  # noqa: N802  # pyparsing's name
@@ -222,11 +222,6 @@ def repeatable(token: Token) -> Token:
     """The same clause, which may be repeated: its values are a tuple."""
     token.set_parse_action(lambda tokens: tokens[0]._replace(value=(tokens[0].value,)))
     return token
-
-
-def clauses(each: pp.ParserElement) -> pp.ParserElement:
-    """Any number of clauses in any order."""
-    return pp.ZeroOrMore(each)
 
 
 def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:

@@ -18,7 +18,6 @@ from grammars.tokens import (
     Token,
     builds,
     check,
-    clauses,
     command_word,
     flag,
     made_by,
@@ -171,7 +170,7 @@ ALONE_OR_AS = Token("end", r"[.!?]*\s*(?:$|as\s|#(?:\s|$))")  # but `hunger #2` 
 WHOSE = name()
 
 changed = (OFF | LEVEL).set_name("a number or off, as track hunger 2") + pp.Opt(BEFORE) + pp.Opt(UNDOES)
-track = (command_word("track") - pp.Opt(SHARED) + NAME + pp.Opt(changed) + clauses(HIDDEN | IN)).set_parse_action(
+track = (command_word("track") - pp.Opt(SHARED) + NAME + pp.Opt(changed) + (HIDDEN | IN)[...]).set_parse_action(
     made_by(_track)
 )
 # Names of trackers that are command words of a game.

@@ -26,7 +26,6 @@ from grammars.tokens import (
     builds,
     check,
     choice,
-    clauses,
     command_word,
     flag,
     keyed,
@@ -356,7 +355,9 @@ ANY_DICE = Token("5d10", rf"{DICE}(?P<sides>[0-9]+){ONLY}", clause="dice", value
 HUNGER = keyed("hunger", "hunger h")  # V5-05: `h2`, `h 2`, `h: 2`, `hunger=2`
 KEYS = "(?:hunger|h|difficulty|diff|dc)"
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
-TRACKED = Token("h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", value=lambda _: True)  # V5-22
+TRACKED = Token(  # V5-22: `again h` replaces `h2`, and the other way round
+    "h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", kind="hunger", value=lambda _: True
+)
 KIND = choice("kind", KINDS)  # V5-12
 SIGN = Token("+ or -", r"[-+]")
 PART = Token("a number", r"[0-9]+(?![0-9d]|\.[0-9])")
@@ -405,10 +406,10 @@ refused_here = AMBIGUOUS | ADDED | ALONE_LAST
 clause = (allowed | refused_here).set_name("hunger, difficulty or kind")
 builds_a_pool = _check_numbers, made_by(_pool)
 
-pool = (D10 + clauses(clause)).set_name("pool").set_parse_action(*builds_a_pool)
-by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clauses(clause)
+pool = (D10 + clause[...]).set_name("pool").set_parse_action(*builds_a_pool)
+by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clause[...]
 by_parts.set_name("pool by its parts").set_parse_action(*builds_a_pool)
-other = ((ANY_DICE | sum_of_two) + clauses(clause)).set_name("other pool").set_parse_action(*builds_a_pool)
+other = ((ANY_DICE | sum_of_two) + clause[...]).set_name("other pool").set_parse_action(*builds_a_pool)
 opposed = pp.Opt(  # V5-19
     versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=LONE, difficulty=DIFFICULTY)
 )
@@ -418,7 +419,7 @@ roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action
 v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(Contest), _by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))
-wp = command_word("wp") + clauses(TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)
+wp = command_word("wp") + (TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)[...]
 wp.set_parse_action(builds(Willpower))
 say_hunger = (command_word("hunger") + LEVEL + pp.Opt(REF)).set_parse_action(builds(SayHunger))
 autowin = (

@@ -8,6 +8,7 @@ from dataclasses import replace
 from grammars import Command
 from grammars import strike_cinder as sc
 from grammars.contests import Pass
+from grammars.tokens import MOST_DRAWN
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import expect
@@ -21,7 +22,6 @@ PASS = 4  # SC-01: this face or more
 EXPLODES = 6  # SC-02
 MOON_EXPLODES = 5  # SC-03
 CRITICAL = 10  # SC-10
-MOST_DRAWN = 1000  # GEN-15: explosions stop there
 MOST_DRAINED = 2  # SC-11
 SUCCESS_RANGE = (  # SC-05: from that number of passes
     (0, "critical_failure", "Critical Failure"),
