@@ -69,7 +69,7 @@ def _joined(opening: str, lead: str, command: str, official: bool, comment: str,
 
 def fits(text: str, limit: int = MOST_BYTES) -> bool:
     """Whether a line has at most `limit` bytes (IRC-20)."""
-    return (len(text) if text.isascii() else len(text.encode())) <= limit
+    return len(text.encode()) <= limit
 
 
 def within(text: str, limit: int = MOST_BYTES) -> str:

@@ -1,4 +1,4 @@
-"""Scripts of a channel, played on the real bot: what is said stands at the margin, what is answered indented.
+"""Scripts of a channel, played on the real bot: what people type is at the margin, what the bot answers is indented.
 
     alice: roll 5d10 h2 dc3 | 9 4 3 8 2
         alice: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3; id 1
@@ -6,9 +6,9 @@
     sam*: close #1
         (sam) told in private to sam
 
-Behind `|` stand the faces that the command draws, all of them; `*` marks a storyteller; `alice in #other:` and
-`alice in private:` are said elsewhere; `...` lets time pass, or `... restart` starts a new bot on the same ledger.
-A line that is indented further goes on with the one before.
+After `|` come the faces that the command draws, all of them; `*` marks a storyteller; `alice in #other:` and `alice in
+private:` type elsewhere; `...` lets time pass, and `... restart` starts a new bot on the same ledger. A line that is
+indented further continues the one before.
 """
 
 import asyncio
@@ -91,7 +91,7 @@ class Table(OwnChance):
 
 
 class Room:
-    """One channel of a game whose answers are looked at one by one; faces stand behind what is said."""
+    """One channel of a game whose answers are checked one by one; faces come after what is typed."""
 
     def __init__(self, game):
         self.table = Table(system=game)

@@ -1,4 +1,4 @@
-"""The house's walls: imports point one way, and chance comes from one module."""
+"""The structure of the source: imports point one way, and random numbers come from one module."""
 
 import ast
 import sys
@@ -23,7 +23,7 @@ FOUNDATION = {
     "statistics",
     "game",
 }
-LEVELS = (  # each may import what stands above it here, and itself
+LEVELS = (  # each may import what is above it here, and itself
     {"grammars"},
     FOUNDATION,
     {"rules", "reply"},
@@ -60,7 +60,7 @@ MODULES = dict(sources())
 
 
 def area(module: str) -> str:
-    """The room that a module belongs to."""
+    """The part that a module belongs to."""
     top, _, rest = module.partition(".")
     return top if top == "grammars" or not rest else rest.partition(".")[0]
 
@@ -104,7 +104,7 @@ def allowed(here: str, target: str) -> bool:
 
 
 def chance(source: str) -> list[str]:
-    """What in `source` could make chance."""
+    """What in `source` could make random numbers."""
     modules = [target for _, target in imported("ircdice.any", source) if target.partition(".")[0] in CHANCE_MODULES]
     nodes = list(ast.walk(ast.parse(source)))
     names = [node.attr for node in nodes if isinstance(node, ast.Attribute)]

@@ -43,11 +43,11 @@ class OwnChance:
 
     def stirred(self, _network: str, _place: str, _now: int) -> tuple[Stamp, int]:
         """Nothing to stir."""
-        raise RuleError("these dice are the system's own chance: there is nothing to stir.")
+        raise RuleError("these dice come from the operating system: there is nothing to stir.")
 
     def statement(self) -> str:
         """Nothing to check."""
-        return "these dice are the system's own chance: nothing was committed to that could be checked."
+        return "these dice come from the operating system: nothing was committed to that could be checked."
 
     def news(self) -> str | None:
         """None, ever."""

@@ -70,7 +70,6 @@ class Access:
 
     async def public_place_of(self, record: Record) -> Place | None:
         """The channel of a record, if anybody may see that record in it."""
-
         places = await self.ledger.read(lambda store: self._places(store, "public", [record.draft.place]))
         return next((place for place in places if place.shows(record)), None)
 
