@@ -233,7 +233,7 @@ def _works(text: str, system: str, *, called: bool = True) -> str | None:
         return None
     if not called and _counts_only_when_called(reading, text, system):
         return None
-    return str(reading.node) if reading.comment is None else f"{reading.node} # {reading.comment}"
+    return str(reading)
 
 
 def _was_meant(lost: Unread, plain: str, word: str) -> bool:

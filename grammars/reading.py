@@ -26,7 +26,7 @@ _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
-_AS = rf'as\s+(?:@?{NICK_PATTERN}|"[^"]{{1,40}}")(?=[\s.,!?]|$)'
+AS_NAME = rf'as\s+(?:@?{NICK_PATTERN}|"[^"]{{1,40}}")(?=[\s.,!?]|$)'
 _HASHED = r"\#(?P<hashed>.*)"
 _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
 _SMILEY = r"[:;]-?[()DP](?=\s|$)"
@@ -63,6 +63,11 @@ class Reading(NamedTuple):
     ref: str | None = None
     in_words: bool = False
     alone: bool = False
+
+    def __str__(self) -> str:
+        """The whole line as it can be typed again."""
+        name = self.speaks_as and (f'"{self.speaks_as}"' if " " in self.speaks_as else self.speaks_as)
+        return f"{self.node}{f' as {name}' if name else ''}{f' # {self.comment}' if self.comment else ''}"
 
     @property
     def without_name(self) -> Reading:
@@ -115,9 +120,9 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
         comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
         return Tail(at, comment=comment, in_words=comment is not None)
 
-    name = Token("as NAME", _AS, value=lambda match: match[0][2:].strip().lstrip("@").strip('"'))
+    name = Token("as NAME", AS_NAME, value=lambda match: match[0][2:].strip().lstrip("@").strip('"'))
     comment = Token("comment", _COMMENT, value=commented)
-    no_name = Token("comment", rf"(?!{_AS}){_COMMENT}", value=commented)
+    no_name = Token("comment", rf"(?!{AS_NAME}){_COMMENT}", value=commented)
     named = name + comment
     named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, speaks_as=found[0]))
     tail = (no_name | named).set_name("comment")

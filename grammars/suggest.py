@@ -13,7 +13,7 @@ import pyparsing as pp
 from grammars import catalogue
 from grammars.catalogue import Grammar
 from grammars.errors import Objection
-from grammars.reading import SUMS
+from grammars.reading import AS_NAME, SUMS
 from grammars.tokens import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token, near
 
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
@@ -26,6 +26,7 @@ MARKS = ",.!?;:()"
 _TALK = re.compile(r"[('\"]*(?u:[^\W\d_])+(?:['-](?u:[^\W\d_])+)*[,.!?;:)'\"/]*")
 _IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
+_AS_NAME = re.compile(rf"\s{AS_NAME}", FLAGS)
 _TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
 
 Works = Callable[[str], str | None]
@@ -143,7 +144,10 @@ def _spelt(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
 
 
 def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
-    """The command in its usual order: dice, the rest, then as a comment the words that can be no part of it."""
+    """The command in its usual order: dice, the rest, `as NAME`, then as a comment the words that can be no part of
+    it."""
+    if name := _AS_NAME.search(plain.partition(" #")[0]):
+        plain = f"{plain[: name.start()]}{plain[name.end() :]}"
     said, unknown = _looked_at(plain, word, grammar)
     parts = [_IN_PARENTHESES.sub(r"\1", each.strip(",.?;:")) for at, each in enumerate(said) if at not in unknown]
     talk = [said[at] for at in unknown]
@@ -155,7 +159,8 @@ def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | 
     if not (parts and NDX.match(parts[0])):
         return None
     comment = " ".join(filter(None, (*talk, plain.partition(" #")[2].strip())))
-    found = works(f"{word} {' '.join(parts)} # {comment}" if comment else f"{word} {' '.join(parts)}")
+    command = f"{word} {' '.join(parts)}{name[0] if name else ''}"
+    found = works(f"{command} # {comment}" if comment else command)
     return found if found and found.partition(" # ")[2] == comment and keeps_numbers(plain, found) else None
 
 

@@ -153,6 +153,11 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
             "sc strike 6 v @bob",
             '"v" is unknown. For example: sc strike 6',
         ),
+        ("roll 5d10 as Ghoul h1", '"h1" is unknown. Did you mean: roll 5d10 h1 as Ghoul'),
+        (
+            'roll 5d10 dificulty 3 as "Old Tom" # bang',
+            '"dificulty" is unknown. Did you mean: roll 5d10 dc3 as "Old Tom" # bang',
+        ),
     ],
 )
 def test_gen_11_the_nearest_that_works(said, told):
