@@ -175,6 +175,7 @@ class Bot:
         if whole := room.with_whole_name(said):
             said, text = grammars.read(whole, settings.system, True), whole
         if said.speaks_as is not None and not follow_ups.is_known(room, said.speaks_as, said.node):
+            room.check_spelling(said, text)
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
         said, text = room.filled(said, text)

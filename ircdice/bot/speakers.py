@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import grammars
-from grammars import Reading
+from grammars import CommandSyntaxError, Reading
 from grammars.errors import ImpossibleError, UntrackedError
-from grammars.line import Line
+from grammars.line import Line, shown
+from grammars.tokens import near
 from ircdice.bot.message import Message
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Desk, Table, characters, trackers
 from ircdice.table.characters import Character
+from ircdice.table.desk import folded
+
+SHORTEST_MISSPELT = 4  # letters: `as ever` is no `Eve`
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,18 @@ class Room:
             return owner
         rolled = (chain.root.draft for chain in self.table.chains() if self.table.same(chain.root.draft.nick, nick))
         return next((draft.who for draft in rolled), f"~{self.message.fold(nick)}")
+
+    def check_spelling(self, said: Reading, text: str) -> None:
+        """CommandSyntaxError if `as NAME` names nobody, but is one letter off a character whom the speaker acts for."""
+        typed = said.speaks_as or ""
+        acted_for = {
+            folded(each.name): each.name
+            for each in characters.of_all(self.desk, self.message.place, self.message.who)
+            if len(each.name) >= SHORTEST_MISSPELT and (self.message.storyteller or each.owner == self.message.who)
+        }
+        if len(typed) >= SHORTEST_MISSPELT and (meant := near(folded(typed), acted_for)):
+            hint = str(said._replace(speaks_as=acted_for[meant[0]]))
+            raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
     def names_of(self, name: str | None) -> list[str]:
         """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""

@@ -155,8 +155,8 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
         ),
         ("roll 5d10 as Ghoul h1", '"h1" is unknown. Did you mean: roll 5d10 h1 as Ghoul'),
         (
-            'roll 5d10 dificulty 3 as "Old Tom" # bang',
-            '"dificulty" is unknown. Did you mean: roll 5d10 dc3 as "Old Tom" # bang',
+            'roll 5d10 dificulty 3 as "Old Tom"',
+            '"dificulty" is unknown. Did you mean: roll 5d10 dc3 as "Old Tom"',
         ),
     ],
 )

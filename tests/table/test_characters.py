@@ -298,3 +298,19 @@ def test_dsk_01_a_name_is_told_as_it_is():
         alice: !play bob
             (alice) bob is somebody else here: choose another name.
     """)
+
+
+def test_gen_03_a_name_that_is_a_letter_off():
+    """GEN-03, DSK-01: nobody rolls by mistake for themselves instead of for a character whom they act for."""
+    true("""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        sam*: roll 2d10 h1 as Thugg # bang
+            (sam) Not rolled: nobody here is called Thugg. Did you mean: roll 2d10 h1 as Thug # bang
+        sam*: !track wounds 0/3 as Thgu
+            (sam) Nobody here is called Thgu. Did you mean: !track wounds 0/3 as Thug
+        sam*: roll 2d10 h1 as though in a hurry | 7 3
+            sam: 1 success; 7, hunger 3; 2d10 h1 "as though in a hurry"; id 2
+        alice: roll 2d10 h1 as Thugg | 7 3
+            alice: 1 success; 7, hunger 3; 2d10 h1 "as Thugg"; id 3
+    """)
