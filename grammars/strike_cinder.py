@@ -9,11 +9,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Command, joined
+from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.names import ONE_WORD, check_name, one_word
 from grammars.opposed import nick_without_at, sides
@@ -381,6 +381,8 @@ class Throw(Command):
     """What rolls of one side have in common. `speaker` is `as NAME` (SC-27); `helper` gave the assistance, as the table
     remembers it (SC-15)."""
 
+    begins: ClassVar[str] = "{kind}"  # the words before the dice; `kind` is strike or cinder
+
     pool: Pool
     fullmoon: bool = field(default=False, kw_only=True)
     tag: str | None = field(default=None, kw_only=True)
@@ -398,18 +400,27 @@ class Throw(Command):
 
     @property
     def aimed(self) -> tuple[object, ...]:
-        """What else is compared: at what or for whom it is thrown."""
+        """At what or for whom, as it is compared (LED-22)."""
         return ()
 
     @property
-    def moon_and_tag(self) -> tuple[object, ...]:
-        """What is written after the dice."""
-        return self.fullmoon and "fullmoon", self.tag
+    def whom(self) -> tuple[object, ...]:
+        """At what or for whom, as it is typed."""
+        return ()
+
+    @property
+    def only_called(self) -> bool:
+        """`sc strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
+        return self.as_posted == self._begins and self.speaker is None
+
+    @property
+    def _begins(self) -> str:
+        return self.begins.format(kind=self.pool.kind)
 
     @property
     def as_posted(self) -> str:
         """The roll as it is posted, without its speaker."""
-        return joined(self.pool, *self.moon_and_tag)
+        return joined(self._begins, self.pool.as_side, self.fullmoon and "fullmoon", self.tag, *self.whom)
 
     def __str__(self) -> str:
         return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
@@ -433,24 +444,21 @@ class Roll(Throw):
             self.target.check(self.pool.kind, self.dc)
 
     @property
-    def only_called(self) -> bool:
-        """`sc strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return self.as_posted in POOLS and self.speaker is None
-
-    @property
     def aimed(self) -> tuple[object, ...]:
         """Its target and DC."""
         return self.target and self.target.aimed, self.dc
 
     @property
-    def as_posted(self) -> str:
-        """The roll as it is posted, without its speaker."""
-        return joined(self.pool, *self.moon_and_tag, self.target, self.dc and f"dc{self.dc}")
+    def whom(self) -> tuple[object, ...]:
+        """The same as it is typed."""
+        return self.target, marked("dc", self.dc)
 
 
 @dataclass(frozen=True, slots=True)
 class Assist(Throw):
     """`sc assist`: a helper's attempt (SC-15) for the `recipient`'s next roll of that pool."""
+
+    begins = "assist {kind}"
 
     recipient: str | None = None
 
@@ -465,15 +473,16 @@ class Assist(Throw):
         return (self.recipient and self.recipient.lower(),)
 
     @property
-    def as_posted(self) -> str:
-        """The roll as it is posted, without its speaker."""
-        return joined("assist", self.pool, *self.moon_and_tag, self.recipient and f"for {self.recipient}")
+    def whom(self) -> tuple[object, ...]:
+        """The same as it is typed."""
+        return (marked("for ", self.recipient),)
 
 
 @dataclass(frozen=True, slots=True)
 class Mind(Throw):
     """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is asked to, a `human` cannot."""
 
+    begins = "mind"
     opposed = True
 
     other: Pool | None = None
@@ -489,33 +498,26 @@ class Mind(Throw):
         _refuse(others > 1, "vs", "a contest has two sides.")
 
     @property
-    def only_called(self) -> bool:
-        """`sc mind` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return str(self) == "sc mind"
-
-    @property
     def aimed(self) -> tuple[object, ...]:
         """The other side."""
         return self.other and self.other.thrown, self.human, self.against and self.against.lower()
 
     @property
-    def as_posted(self) -> str:
-        """The roll as it is posted, without its speaker."""
+    def whom(self) -> tuple[object, ...]:
+        """The same as it is typed."""
         other = self.other.as_side if self.other else "human" if self.human else self.against and f"@{self.against}"
-        return joined("mind", self.pool.as_side, *self.moon_and_tag, other and f"vs {other}")
+        return (marked("vs ", other),)
 
 
 @dataclass(frozen=True, slots=True)
 class Resist(Throw):
     """`sc resist`: the answer to magic on one's mind (SC-16, SC-17)."""
 
+    begins = "resist"
+    only_called = False  # it answers what was said before
+
     def __post_init__(self) -> None:
         _refuse_ritual(self.pool)
-
-    @property
-    def as_posted(self) -> str:
-        """The roll as it is posted."""
-        return joined("resist", self.pool.as_side, *self.moon_and_tag)
 
 
 def _refuse_ritual(pool: Pool) -> None:
@@ -550,12 +552,8 @@ class OpenEncounter(Command):
         _check_name(self.name)
 
     def __str__(self) -> str:
-        own = (
-            self.dc and f"dc{self.dc}",
-            self.strike and f"strike {self.strike}",
-            self.cinder and f"cinder {self.cinder}",
-        )
-        return joined("sc encounter open", self.name, f"luck {self.luck}", *own)
+        dice = marked("strike ", self.strike), marked("cinder ", self.cinder)
+        return joined("sc encounter open", self.name, f"luck {self.luck}", marked("dc", self.dc), *dice)
 
 
 @dataclass(frozen=True, slots=True)
