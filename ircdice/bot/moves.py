@@ -12,7 +12,7 @@ from ircdice.bot.context import Context
 from ircdice.errors import RuleError
 from ircdice.game import Move, Said
 from ircdice.ledger import Draft, Record
-from ircdice.outcome import Covered, Earlier, Outcome
+from ircdice.outcome import Earlier, Outcome
 from ircdice.table import Chain, characters
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
@@ -92,7 +92,7 @@ def _moved(
     *,
     opposed: bool,
 ) -> Moved:
-    if isinstance(said.outcome, Covered) or context.message.channel is None:  # what is private stays so
+    if context.message.channel is None:  # what is private stays so
         return Moved()
     made = Moved()
     for move in dispatcher.system_of(said.node).moves(said, before):
