@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import Field
 from typing import Any, ClassVar
 
@@ -67,6 +67,10 @@ class Command:
 
     def with_name(self, _name: str) -> Command:
         """The same for who acts, where it leaves out for whom it is (DSK-01). ImpossibleError where that cannot be."""
+        return self
+
+    def with_known_name(self, _known_as: Callable[[str], str]) -> Command:
+        """The same with the name under which somebody is known here in place of the nick that it names (DSK-01)."""
         return self
 
     def with_levels(self, _levels: Mapping[str, int], *, auto: bool) -> Command:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,13 +13,13 @@ from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import shown
+from grammars.names import quoted, somebody
 from grammars.opposed import LONE_NUMBER, alone_or, versus
 from grammars.tokens import (
     END,
     LARGEST,
     MOST_DICE,
     MOST_DRAWN,
-    NICK_PATTERN,
     THE_END,
     Clause,
     Token,
@@ -355,8 +355,12 @@ class FateList(Command):
 
     nick: str | None = None
 
+    def with_known_name(self, known_as: Callable[[str], str]) -> FateList:
+        """DSK-01: the character of that nick."""
+        return self if self.nick is None else replace(self, nick=known_as(self.nick))
+
     def __str__(self) -> str:
-        return joined("xr fate", self.nick)
+        return joined("xr fate", quoted(self.nick))
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,8 +388,12 @@ class FateEnd(Command):
         if self.kind is not None and self.kind not in FATE_KINDS:
             raise ImpossibleError(f"what ends is {', '.join(FATE_KINDS)}.", "kind")
 
+    def with_known_name(self, known_as: Callable[[str], str]) -> FateEnd:
+        """DSK-01: the character of that nick."""
+        return replace(self, nick=known_as(self.nick))
+
     def __str__(self) -> str:
-        return joined("xr fate end", self.nick, self.kind)
+        return joined("xr fate end", quoted(self.nick), self.kind)
 
 
 def _pair(above: str, below: str, amount: int) -> str:
@@ -466,7 +474,7 @@ POSITION = number("position").set_name("position of a die")  # XR-05
 POSITIONS = repeatable(number("positions")).set_name("position of a die")
 SEMICOLON = Token(";", r"[;,]", after_comma=False)  # XR-10
 VALUES = repeatable(number("values", before=r"\+?")).set_name("Success Value")  # XR-10
-NICK = Token("a nick", rf"(?!(?:as|for)\s)@?(?P<nick>{NICK_PATTERN})", clause="nick", value=lambda match: match["nick"])
+NICK = somebody("nick", no=r"(?!(?:as|for)\s)")
 KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
 POINT = Token(
     "H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point

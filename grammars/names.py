@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammars.errors import ImpossibleError
-from grammars.tokens import END, Token
+from grammars.tokens import END, NICK_PATTERN, Token
 
 MOST_LETTERS = 30
 # Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
@@ -28,6 +28,18 @@ def name(clause: str = "name", *, numbers: bool = True) -> Token:
 def one_word(clause: str = "name") -> Token:
     """`Viktor`, but no `Old Tom`: where further words follow."""
     return Token("NAME", rf"{_NO_NAME}{ONE_WORD}{END}", clause=clause, value=lambda match: match[0])
+
+
+def somebody(clause: str, label: str = "a nick", *, no: str = "") -> Token:
+    """`bob`, `Viktor`, `"Old Tom"`: who is here, by nick or character. `no` is what it does not begin with."""
+    one = rf"(?P<name>(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$))"
+    pattern = rf'{no}@?(?:"(?P<quoted>{ONE_WORD}(?: {_LETTER_OR_DIGIT}{_MORE})*)"|{one})'
+    return Token(label, pattern, clause=clause, value=lambda match: match["quoted"] or match["name"])
+
+
+def quoted(name: str | None) -> str | None:
+    """A name as it is typed where `somebody` is read: one of several words has quotes."""
+    return f'"{name}"' if name and " " in name else name
 
 
 def check_name(part: str, value: str | None) -> None:

@@ -6,7 +6,7 @@ Ids such as SC-06 are rules of the specification; the bot explains one at `help 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, NamedTuple
@@ -15,7 +15,7 @@ import pyparsing as pp
 
 from grammars.command import Command, joined, marked
 from grammars.errors import ImpossibleError
-from grammars.names import ONE_WORD, check_name, one_word
+from grammars.names import ONE_WORD, check_name, one_word, quoted, somebody
 from grammars.opposed import nick_without_at, sides
 from grammars.tokens import (
     END,
@@ -467,6 +467,10 @@ class Assist(Throw):
         """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
         return not self.pool.as_side and self.recipient is None and self.speaker is None
 
+    def with_known_name(self, known_as: Callable[[str], str]) -> Assist:
+        """SC-15, DSK-01: the recipient's character."""
+        return self if self.recipient is None else replace(self, recipient=known_as(self.recipient))
+
     @property
     def aimed(self) -> tuple[object, ...]:
         """The recipient."""
@@ -475,7 +479,7 @@ class Assist(Throw):
     @property
     def whom(self) -> tuple[object, ...]:
         """The same as it is typed."""
-        return (marked("for ", self.recipient),)
+        return (marked("for ", quoted(self.recipient)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -791,7 +795,7 @@ mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC | speaker
 mind.set_parse_action(made_by(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + (resists | NO_VS)[...]
 resist.set_parse_action(made_by(_resist, asked=True))
-recipient = word("for") + named("recipient") + (THE_END | speaker)
+recipient = word("for") + somebody("recipient", "NAME", no="(?=[^0-9.-])") + (THE_END | speaker)
 assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS | speaker)[...] + pp.Opt(recipient)
 assist.set_parse_action(made_by(_assist, asked=True))
 

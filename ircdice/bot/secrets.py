@@ -62,10 +62,11 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     context.require_storyteller("set a secret difficulty there", context.message.channel)
     if context.table.same(node.nick, context.message.me):
         raise RuleError("that is my own nick, and I meet no difficulties.")
-    before = context.table.seals.waiting_for([node.nick], context.table.same)
+    before = context.table.seals.waiting_for([node.nick], context.same_person)
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
-    record = await _seal(context, f"difficulty for {node.nick}", str(number))
+    whose = before.nick if before else node.nick  # the one that waits is replaced under the name that it has
+    record = await _seal(context, f"difficulty for {whose}", str(number))
     if node.off and before is not None:
         gone = f"#{base32(before.record.seq)} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
         return Answer((context.whisper(f"{gone}; id {record.id}"),), "note", record=record)

@@ -51,6 +51,15 @@ class Room:
         who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
         return self.playing(who) or Character(who, nick, named=False)
 
+    def known_as(self, name: str) -> str:
+        """The name under which somebody is known here: that of the character whom a nick plays, else the name itself
+        (DSK-01)."""
+        return self.actor_of(name).name
+
+    def same_person(self, one: str, other: str) -> bool:
+        """Whether two names are those of one person here, as a nick and the character that it plays."""
+        return self.table.same(self.known_as(one), self.known_as(other))
+
     def who_of(self, nick: str) -> str:
         """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
         owner = self.message.owner_of(nick)
@@ -92,7 +101,8 @@ class Room:
         actor = self.actor_of(said.speaks_as, said.node.speaker)
         levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(self.desk, actor)}
         try:
-            node = said.node.with_name(actor.name).with_levels(levels, auto=self.settings.auto_hunger)
+            node = said.node.with_name(actor.name).with_known_name(self.known_as)
+            node = node.with_levels(levels, auto=self.settings.auto_hunger)
         except UntrackedError as error:
             raise RuleError(error.sentence_for(actor.name)) from None
         except ImpossibleError as error:

@@ -154,16 +154,28 @@ def remember(memory: Memory | None, said: Said) -> Memory:
         return _forgotten(memory, said)
     latest = said.latest if said.latest is not None else said.node
     if isinstance(latest, sc.Throw) and latest.helper is not None and not said.revealed:
-        memory = _spent(memory, said.roll, (said.by or said.nick, latest.pool.kind))
+        memory = _spent(memory, said.roll, _help_for(latest, memory, said.by or said.nick))
     if isinstance(said.node, sc.Assist):
         memory = _helped(memory, said)
     encounter = _encounter(memory.encounter, said)
     return memory if encounter is memory.encounter else replace(memory, encounter=encounter)
 
 
-def _spent(memory: Memory, roll: int, helped: Helped) -> Memory:
+def _help_for(node: sc.Throw, memory: Memory, nick: str) -> Helped | None:
+    """Where the help for a roll is kept: under the nick, or the name in the encounter, of who rolls (SC-15)."""
+    encounter = memory.open
+
+    def known(name: str) -> str:
+        member = encounter.of(name) if encounter else None
+        return fold(member.name) if member else name
+
+    whose = known(fold(node.speaker) if node.speaker else nick)
+    return next((key for key in memory.helps if key[1] == node.pool.kind and known(key[0]) == whose), None)
+
+
+def _spent(memory: Memory, roll: int, helped: Helped | None) -> Memory:
     """SC-15: once; that roll has them, and they come back with it (DSK-03)."""
-    if (found := memory.helps.get(helped)) is None:
+    if helped is None or (found := memory.helps.get(helped)) is None:
         return memory
     helps = {key: kept for key, kept in memory.helps.items() if key != helped}
     return replace(memory, helps=helps, spent=(*memory.spent, (roll, helped, found))[-MOST_SPENT:])
@@ -377,9 +389,10 @@ def _with_help(node: sc.Throw, memory: Memory, nick: str) -> sc.Throw:
 
     A player who types assist2 means these dice.
     """
-    found = memory.helps.get((nick, node.pool.kind))
-    if found is None or node.speaker:
+    helped = _help_for(node, memory, nick)
+    if helped is None:
         return node
+    found = memory.helps[helped]
     if node.pool.assist == STRONG_ASSIST:
         return replace(node, helper=found.helper)
     if node.pool.assist:

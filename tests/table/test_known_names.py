@@ -1,0 +1,122 @@
+"""One person under several names: a nick, the character that it plays, and a name in an encounter (DSK-01)."""
+
+from playing import true
+
+
+def test_sc_15_a_helper_names_a_nick_or_its_character():
+    """SC-15: dice for bob are those of the character that bob plays, whichever name the helper types."""
+    true(
+        """
+        bob: !play Old Tom
+            bob: plays Old Tom; id 1
+        carol: sc assist strike 5 for bob | 4 4 4 4 4
+            carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
+                the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for "Old
+                Tom"; id 3
+        bob: sc cinder 2 | 1 1
+            Old Tom (bob): Critical Failure, 0 passes; 1 1; cinder 2; id 4
+        bob: sc strike 2 | 1 2 3 4
+            Old Tom (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 5
+        carol: sc assist strike 5 for "Old Tom" | 4 4 4 4 4
+            carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
+                the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for "Old
+                Tom"; id 6
+        bob: sc strike 2 | 1 2 3 4
+            Old Tom (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 7
+        bob: sc strike 2 | 1 2
+            Old Tom (bob): Critical Failure, 0 passes; 1 2; strike 2; id 8
+        """,
+        system="strike_cinder",
+    )
+
+
+def test_sc_15_a_helper_names_somebody_in_an_encounter():
+    """SC-15, SC-26: the Encounter itself, or a character that joined, before or after; what is discarded comes back."""
+    true(
+        """
+        sam*: sc encounter open Hydra luck 6 dc3 strike 2
+            sam: the encounter opens, Hydra Luck 6/6, DC 3, Strike 2; id 1
+        carol: sc assist strike 5 for hydra | 4 4 4 4 4
+            carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
+                the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for hydra;
+                id 2
+        carol: sc assist strike 5 for bob | 4 4 4 4 4
+            carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
+                the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for bob; id
+                3
+        bob: sc join Kael arcanist
+            bob: Kael joins, Arcanist, Luck 4/4; id 4
+        bob: sc strike 2 | 1 2 3 4
+            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 5
+        carol: sc assist strike 5 for Kael | 4 4 4 4 4
+            carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
+                the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for Kael;
+                id 6
+        sam*: sc strike as Hydra | 1 2 3 4
+            Hydra (sam): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 7
+        sam*: sc strike as Hydra | 1 2
+            Hydra (sam): Critical Failure, 0 passes; 1 2; strike 2; id 8
+        bob: sc strike 2 as Kael | 1 2 3 4
+            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 9
+        bob: sc strike 2 | 1 2
+            Kael (bob): Critical Failure, 0 passes; 1 2; strike 2; id a
+        sam*: discard #9
+            sam: #9 is discarded: it does not count and is not listed; carol's assist2 waits for kael again; id b
+        """,
+        system="strike_cinder",
+    )
+
+
+def test_dsk_07_a_difficulty_is_cancelled_or_replaced_under_either_name():
+    """DSK-07: one difficulty waits for one person, called by nick or character."""
+    true(
+        """
+        bob: !play Viktor
+            bob: plays Viktor; id 1
+        sam* in private: difficulty 4 for Viktor in #FU_Dice
+            (sam) a secret difficulty waits for Viktor in #FU_Dice; "reveal #3" there tells it; id 3
+        sam* in private: difficulty off for bob in #FU_Dice
+            (sam) #3 is cancelled: no difficulty waits for bob in #FU_Dice; id 4
+        bob: roll 1d10 h0 | 9
+            Viktor (bob): 1 success; 9; 1d10 h0; id 5
+        sam* in private: difficulty 3 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #6" there tells it; id 6
+        sam* in private: difficulty 7 for Viktor in #FU_Dice
+            (sam) a secret difficulty waits for Viktor in #FU_Dice in the place of #6; "reveal #7" there tells it;
+                id 7
+        sam*: !secrets
+            (sam) not revealed: #7 difficulty 7 for bob, which nobody has met; log #ID shows one to you
+        bob: roll 1d10 h0 | 9
+            Viktor (bob): Failure, 1 success; 9; difficulty secret; 1d10 h0; id 8
+            (sam) for you alone, #8: Viktor (bob): Failure, 1 success vs 7, margin -6; 9; 1d10 h0 dc7
+        bob: roll 1d10 h0 | 9
+            Viktor (bob): 1 success; 9; 1d10 h0; id 9
+        """,
+        system="v5",
+    )
+
+
+def test_xr_25_fate_is_held_by_the_character_of_a_nick():
+    """XR-25: listed and ended by nick or character."""
+    true(
+        """
+        bob: !play Old Tom
+            bob: plays Old Tom; id 1
+        bob: xr 3d6 | 6 6 6
+            Old Tom (bob): Great Success, value 3; Fate's Child, value 1 more, gains a temporary Fate Die of Short
+                Duration; total 18; 6 6 6; 3d6; id 3
+        alice: xr fate bob
+            Old Tom holds 1 temporary Fate Die.
+        alice: xr fate "old tom"
+            Old Tom holds 1 temporary Fate Die.
+        alice: xr fate alice
+            alice holds nothing.
+        sam*: xr fate end bob die
+            sam: one Fate Die of Old Tom's ended; fate end "Old Tom" die; id 4
+        sam*: xr fate end bob die
+            (sam) Old Tom holds nothing of that kind.
+        bob: xr fate
+            Old Tom holds nothing.
+        """,
+        system="crossroads",
+    )
