@@ -412,3 +412,31 @@ def test_dsk_02_the_luck_of_an_encounter_is_one_number():
         """,
         system="strike_cinder",
     )
+
+
+def test_dsk_02_what_is_hidden_is_changed_in_private_and_stays_hidden():
+    """DSK-02: with or without the word, as long as no open number has that name."""
+    true(
+        """
+        sam* in private: track channel dread 4/6 hidden in #FU_Dice
+            (sam) channel: dread 4/6, hidden
+        sam* in private: track channel dread 5 in #FU_Dice
+            (sam) channel: dread 5/6 (was 4), hidden
+        sam* in private: track channel dread +1 in #FU_Dice
+            (sam) channel: dread 6/6 (was 5), hidden
+        sam* in private: trackers in #FU_Dice
+            (sam) channel, hidden: dread 6/6
+        sam* in private: track channel dread off in #FU_Dice
+            (sam) channel: dread is no longer tracked, hidden
+        sam* in private: track channel dread 2 in #FU_Dice
+            channel: dread 2; id 5
+        alice: !play Viktor
+            alice: plays Viktor; id 6
+        sam* in private: track doom 3 hidden in #FU_Dice as Viktor
+            (sam) Viktor: doom 3, hidden
+        sam* in private: track doom 2 in #FU_Dice as Viktor
+            (sam) Viktor: doom 2 (was 3), hidden
+        alice in private: track doom 1 in #FU_Dice
+            Viktor: doom 1; id a
+        """
+    )
