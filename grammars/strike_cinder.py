@@ -555,6 +555,11 @@ class OpenEncounter(Command):
         check("cinder", self.cinder, 1, MOST_DICE, "the number of dice")
         _check_name(self.name)
 
+    @property
+    def joins(self) -> str | None:
+        """The Encounter, which acts under its name."""
+        return self.name
+
     def __str__(self) -> str:
         dice = marked("strike ", self.strike), marked("cinder ", self.cinder)
         return joined("sc encounter open", self.name, f"luck {self.luck}", marked("dc", self.dc), *dice)

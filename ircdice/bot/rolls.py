@@ -47,8 +47,11 @@ async def throw(context: Context[Command]) -> Answer:
     if context.reading.speaks_as and not actor.named:
         raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
     joins = context.node.joins
-    if joins and not (context.message.storyteller or context.table.same(joins, actor.name)):
-        given.check_free(context, joins)
+    if joins and not context.table.same(joins, actor.name):
+        if context.message.storyteller:
+            given.check_meaningless(joins)
+        else:
+            given.check_free(context, joins)
     contests.check_opening(context)
     reminder = contests.reminder(context)
     told = context.table.told(context.node, actor.name, storyteller=context.message.storyteller)

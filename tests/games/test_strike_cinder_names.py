@@ -1,6 +1,7 @@
 """Names in an encounter: who speaks as whom, and how names are written (SC-26, SC-27)."""
 
-from playing import true
+import pytest
+from playing import Table, true
 
 
 def test_sc_27_helpers_and_magic_as_a_member():
@@ -39,6 +40,43 @@ def test_sc_26_names_of_others():
             Bob: Rex joins, Arcanist, Luck 4/4; id 3
         alice: sc strike as Rex
             (alice) Not rolled: only Bob, a storyteller or the one who opened the encounter may roll for Rex.
+        """,
+        system="strike_cinder",
+    )
+
+
+@pytest.mark.parametrize("name", ["alice", "Carol", "Viktor", "FUDice", "Success", "Hit", "id", "unofficial", "Luck"])
+def test_sc_26_an_encounter_obeys_the_rules_of_names(name):
+    """SC-26, desk.md (Names): nobody opens an Encounter under a nick or character of another, or a verdict's word."""
+    table = Table(system="strike_cinder")
+    table.say("dora", "!play Viktor")
+    table.say("alice", "roll 1d6", (4,))
+    refused = table.say("bob", f"sc encounter open {name} luck 6 strike 5", absent=lambda _, nick: nick == "Ghoul")
+    assert refused.error is not None
+    assert table.say("alice", "sc encounter open Ghoul luck 6").error is None
+
+
+@pytest.mark.parametrize("text", ["sc encounter open Success luck 6", "sc join Success human"])
+def test_sc_26_a_verdict_is_no_name(text):
+    """desk.md (Names): not even a storyteller gives one the word of a verdict."""
+    table = Table(system="strike_cinder")
+    if "join" in text:
+        table.say("sam", "sc encounter open Ghoul luck 6", star=True)
+    assert "has a meaning of its own" in str(table.say("sam", text, star=True).error)
+
+
+def test_sc_26_a_name_may_come_again():
+    """SC-26: another player opens the next Encounter under the same name."""
+    true(
+        """
+        bob: sc encounter open Encounter luck 6 strike 1
+            bob: the encounter opens, Encounter Luck 6/6, Strike 1; id 1
+        bob: sc strike as Encounter | 4
+            Encounter (bob): Failure, 1 pass; 4; strike 1; id 2
+        bob: sc encounter close
+            bob: the encounter is over; id 3
+        alice: sc encounter open Encounter luck 6
+            alice: the encounter opens, Encounter Luck 6/6; id 4
         """,
         system="strike_cinder",
     )
