@@ -66,8 +66,13 @@ class Reading(NamedTuple):
 
     def __str__(self) -> str:
         """The whole line as it can be typed again."""
+        return f"{self.node}{self.behind}"
+
+    @property
+    def behind(self) -> str:
+        """`as NAME` and the comment, as they follow a command."""
         name = self.speaks_as and (f'"{self.speaks_as}"' if " " in self.speaks_as else self.speaks_as)
-        return f"{self.node}{f' as {name}' if name else ''}{f' # {self.comment}' if self.comment else ''}"
+        return f"{f' as {name}' if name else ''}{f' # {self.comment}' if self.comment else ''}"
 
     @property
     def without_name(self) -> Reading:

@@ -113,7 +113,7 @@ OFF = flag("off", "off", "none", "cancel")
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
 COMMAND = Token(
     "a command that rolls",
-    rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*[.!?]*$|$)",
+    rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*(?:[.!?]*$|#\s|(?:for|as)\s)|$)",
     clause="command",
     value=lambda match: match[0].strip(),
 )

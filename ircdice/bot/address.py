@@ -11,6 +11,8 @@ from unicodedata import category
 
 from grammars.gate import begins_a_command
 from grammars.line import Line
+from grammars.reading import AS_NAME
+from grammars.tokens import CHANNEL_PATTERN, FLAGS
 from ircdice.bot.message import Message
 from ircdice.ledger.ids import plain
 
@@ -22,6 +24,7 @@ _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGN
 # Categories of characters that show nothing, and letters and marks that show nothing either.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
+_NAME_FIRST = re.compile(rf"(\s{AS_NAME})(\s+in\s+{CHANNEL_PATTERN})(?=[\s.,!?]|$)", FLAGS)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 _HASHED = 12  # of them, where its name as a nick is longer: hex digits
 
@@ -52,6 +55,8 @@ def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _pla
     """
     if message.channel is not None and plain(message.channel) != message.channel:
         return None  # the ledger could not tell it from the channel of the composed name (LED-11)
+    if message.channel is None:  # `as NAME` and `in #CHANNEL` in the order of the grammars
+        message = replace(message, text=_NAME_FIRST.sub(r"\2\1", message.text, count=1))
     line = Line.of(message.text)
     if message.relay or line.plain.startswith("<"):
         return _relayed(message, line, prefixes, keeps)

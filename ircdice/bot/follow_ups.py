@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import grammars
 from grammars import Command, Reading, UnknownCommand
+from grammars.secrets import Secret
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
@@ -131,7 +132,7 @@ def is_known(room: Room, name: str, node: Command) -> bool:
     For a number that is kept it may be who has that number in a game (SC-26).
     """
     table, message = room.table, room.message
-    if isinstance(node, Track) and table.tracked(node, name):
+    if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
         return True
     if room.playing(room.who_of(name)) or room.find(name):
         return True

@@ -20,8 +20,8 @@ from ircdice.table.desk import folded
 
 _ODDS = re.compile(r"odds\s+", re.IGNORECASE)
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
-_BEHIND = re.compile(r"\s+(?:as\s|#)|[.!?]*$", re.IGNORECASE)  # what may follow a name alone
-_CHANGE_ELSEWHERE = re.compile(rf"{_AMOUNT.pattern} in (?P<channel>{CHANNEL_PATTERN})", re.IGNORECASE)
+_BEHIND = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # after a name alone
+_ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$)", re.IGNORECASE)
 _UNKNOWN_NUMBER = re.compile(
     rf"(?P<name>{ONE_WORD}) (?P<amount>[-+]?[0-9]{{1,4}})(?: as \"?(?P<whose>[^\"]+?)\"?)?[.!?]*", re.IGNORECASE
 )
@@ -37,20 +37,21 @@ def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
     """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none.
 
-    RuleError for a macro that cannot be carried out.
+    RuleError for a macro that cannot be carried out. Of a channel that is named in private only the numbers are meant.
     """
     line = quoted(plain, message, desk)
-    if odds := _ODDS.match(line):
+    if not message.aside and (odds := _ODDS.match(line)):
         command = macros.expanded(line[odds.end() :], message, desk, system)
         return f"odds {command}" if command else None
     if begins_a_command(plain):
         return line if line != plain else None
-    return macros.expanded(line, message, desk, system) or _tracker(line, message, desk)
+    macro = None if message.aside else macros.expanded(line, message, desk, system)
+    return macro or _tracker(line, message, desk)
 
 
 def elsewhere(plain: str) -> str | None:
-    """The channel that `doom +1 in #CHANNEL` is about; None for any other line."""
-    found = _CHANGE_ELSEWHERE.search(plain)
+    """The channel that `doom +1 in #CHANNEL` or `doom in #CHANNEL` is about; None for a line that names none."""
+    found = _ELSEWHERE.search(plain)
     return found["channel"] if found else None
 
 
@@ -99,15 +100,16 @@ def _tracker(plain: str, message: Message, desk: Desk) -> str | None:
         return None
     own = characters.playing(desk, message.place, message.who) or Character(message.who, message.nick, named=False)
     shared = trackers.the_channel(message.place)
-    if found and found.re is _AMOUNT and message.aside and message.storyteller:
-        for of, track in ((own, "track"), (shared, "track channel")):
+    others = characters.of_all(desk, message.place, message.who)
+    if found and message.aside and message.storyteller:
+        end = found.end() if found.re is _AMOUNT else found.start()
+        for of, track in ((own, "track"), (shared, "track channel"), *((other, "track") for other in others)):
             if name in _names(desk, of, hidden=True):
-                return f"{track} {plain[: found.end()]} hidden{plain[found.end() :]}"
+                return f"{track} {plain[:end]} hidden{plain[end:].removeprefix(' hidden')}"
     if name in _names(desk, own):
         return f"track {plain}"
     if name in _names(desk, shared):
         return f"track channel {plain}"
-    others = characters.of_all(desk, message.place, message.who)
     return f"track {plain}" if any(name in _names(desk, other) for other in others) else None
 
 

@@ -50,6 +50,11 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     game = dispatcher.owner(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise not_here(heard, game)
+    there = kept_words.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
+    if there and game is not None:
+        raise RuleError(
+            f"in private nothing is rolled for {there}: roll there, or as a storyteller with secret in front."
+        )
     return reading
 
 

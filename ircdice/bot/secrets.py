@@ -100,7 +100,8 @@ async def secret(context: Context[Secret]) -> Answer:
     if missing:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)
-    reading, command = _read(context, node.command, f"secret {{}} in {node.channel}")
+    behind = context.reading.behind  # `as NAME` and a comment may follow the channel
+    reading, command = _read(context, f"{node.command}{behind}", f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record = await _seal_roll(context, secrets.SECRET, reading, command, line)
     told = f'{_for_you(context, record)}; "reveal #{base32(record.seq)}" in {node.channel} shows it'

@@ -300,6 +300,14 @@ def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
         sam*: reveal #2
             sam: #2 is revealed; Thug (sam): Failure, 0 successes; hunger 2; 1d10 h1;
                 sealed "roll 1d10 h1 as Thug; d10 2" salt 0; id 3
+        sam* in private: secret roll 1d10 h1 in #FU_Dice as Thug # ambush | 2
+            sam: the storyteller rolls in secret; id 4
+            (sam) for you alone, #4: Thug (sam): Failure, 0 successes; hunger 2; 1d10 h1 "ambush"; "reveal #4" in
+                #FU_Dice shows it
+        sam* in private: secret roll 1d10 h1 in #FU_Dice for the ambush | 2
+            sam: the storyteller rolls in secret; id 5
+            (sam) for you alone, #5: sam: Failure, 0 successes; hunger 2; 1d10 h1 "the ambush"; "reveal #5" in #FU_Dice
+                shows it
         sam* in private: secret roll 1d10 h1 as carl in #FU_Dice
             (sam) Not rolled: carl is no character here: !npc NAME makes one.
     """)
@@ -324,4 +332,19 @@ def test_gen_11_a_hint_on_a_blind_roll_can_be_typed():
             (alice) Not rolled: "rol" is unknown. Did you mean: !blind roll 5d10
         alice: !blind foo
             (alice) Not rolled: "foo" is not a command I know.
+    """)
+
+
+def test_gen_04_no_roll_in_private_is_taken_for_one_of_a_channel():
+    """GEN-04: a channel after a roll is no comment there, and a macro rolls in no channel from private."""
+    true("""
+        alice: !macro punch = roll 2d10 h1
+            alice: macro punch is "roll 2d10 h1"; id 1
+        alice in private: roll 2d10 h1 in #FU_Dice
+            (alice) Not rolled: in private nothing is rolled for #FU_Dice: roll there, or as a storyteller with secret
+                in front.
+        alice in private: punch in #FU_Dice
+            (alice) "punch in #FU_Dice" is not a command I know. Did you mean: help
+        alice: roll 2d10 h1 in #FU_Dice | 7 3
+            alice: 1 success; 7, hunger 3; 2d10 h1 "in #FU_Dice"; id 2
     """)

@@ -317,10 +317,34 @@ def test_dsk_02_a_hidden_number_is_changed_by_its_name_in_private():
             (sam) channel: doom 4 (was 3), hidden
         sam* in private: track channel doom in #FU_Dice
             (sam) channel: doom 4, hidden
+        sam* in private: doom in #FU_Dice
+            (sam) channel: doom 4, hidden
         bob in private: doom +1 in #FU_Dice
             (bob) "doom +1 in #FU_Dice" is not a command I know. Did you mean: help
+        bob in private: doom in #FU_Dice
+            (bob) "doom in #FU_Dice" is not a command I know. Did you mean: help
         bob: !doom
         sam*: !doom
+    """)
+
+
+def test_dsk_02_a_hidden_number_of_a_character_is_read_and_changed_in_private():
+    """DSK-02: `as NAME` stands before or after the channel."""
+    true("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        sam* in private: track doom 3 hidden as Viktor in #FU_Dice
+            (sam) Viktor: doom 3, hidden
+        sam* in private: doom +1 as Viktor in #FU_Dice
+            (sam) Viktor: doom 4 (was 3), hidden
+        sam* in private: doom +1 hidden in #FU_Dice as Viktor
+            (sam) Viktor: doom 5 (was 4), hidden
+        sam* in private: doom as Viktor in #FU_Dice
+            (sam) Viktor: doom 5, hidden
+        alice in private: doom in #FU_Dice
+            (alice) "doom in #FU_Dice" is not a command I know. Did you mean: help
+        alice in private: doom as Viktor in #FU_Dice
+            (alice) "doom in #FU_Dice as Viktor" is not a command I know. Did you mean: help
     """)
 
 
