@@ -24,7 +24,7 @@ EXAMPLES = {
     "stats alice": "the same of one player",
 }
 HELP = {
-    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last is the latest roll there.",),
+    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last the latest line there.",),
 }
 
 

@@ -59,18 +59,27 @@ def check_for_a_tag(context: Context[Command]) -> None:
 
 
 def named(table: Table, ref: str) -> Chain | None:
-    """The roll that `#ID` names, if any. RuleError if `#last` was made in secret: nothing follows that (DSK-07)."""
+    """The roll that `#ID` names, if any. RuleError if `#last` is no roll, or was made in secret: nothing follows that
+    (LED-10, DSK-07)."""
     chain = table.find(ref)
-    if ref == LAST and (secret := latest_secret(table, chain)):
-        which = f"the latest roll here, #{base32(secret.record.seq)}, was made in secret"
-        raise RuleError(f"{which}, and nothing can follow it: name the one that you mean by its id.")
+    if ref == LAST and chain is None and table.last is not None:
+        number, meant = base32(table.last.seq), "name the one that you mean by its id."
+        secret = latest_secret(table)
+        if secret and not secret.is_card:
+            raise RuleError(f"the latest roll here, #{number}, was made in secret, and nothing can follow it: {meant}")
+        if table.last.seq > table.forgotten:
+            raise RuleError(f'the latest line here, #{number}, "{head_of(table.last)}", is no roll: {meant}')
     return chain
 
 
-def latest_secret(table: Table, latest: Chain | None) -> Seal | None:
-    """The channel's latest roll if it was made in secret; `latest` is the latest of those made in the open."""
-    secret = table.seals.latest_roll()
-    return secret if secret and (latest is None or secret.record.seq > latest.latest.seq) else None
+def head_of(record: Record) -> str:
+    """What a line says first, by which it is recognised."""
+    return record.draft.line.partition(";")[0]
+
+
+def latest_secret(table: Table) -> Seal | None:
+    """The latest of the channel's lines, if it is of a secret roll or a card."""
+    return table.seals.get(table.last.seq) if table.last else None
 
 
 def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:

@@ -13,7 +13,7 @@ from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, trackers
 from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import latest_secret_of, located, named, seat
+from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, seat
 from ircdice.bot.secrets import told_alone
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Draft, RecordKind
@@ -179,7 +179,9 @@ def _to_discard(context: Context[Command]) -> Chain:
     chain = named(context.table, ref)
     if (secret := context.table.seals.find(ref)) and secret.nick is None:
         raise RuleError(f"roll #{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
-    if chain is None or not _is_a_roll(chain):
+    if chain is not None and not _is_a_roll(chain):
+        raise RuleError(f'#{base32(chain.latest.seq)}, "{head_of(chain.latest)}", cannot be discarded.')
+    if chain is None:
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not (context.message.storyteller or seat(context, chain)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")

@@ -111,7 +111,8 @@ LEDGER = {
     "LED-05": "If the ledger is out of reach, nobody sees a result, and the same dice come when it is back.",
     "LED-06": "A recorded roll counts even if I was cut off before posting it; I post it when I am back.",
     "LED-07": "The operator can export the whole ledger as a file, and back it up while we play.",
-    "LED-10": 'An id is a number and a tag that nobody can guess; in its channel "#4d" or "#last" is enough.',
+    "LED-10": 'An id is a number and a tag that nobody can guess; in its channel "#4d" is enough, or "#last" for the '
+    "latest.",
     "LED-11": "Each record is hashed, and all of them into one tree.",
     "LED-12": "The tree is signed again and again, so nothing earlier can be changed unseen.",
     "LED-13": "Dice come from a seed whose commitment is published before the day, and the seed after it.",

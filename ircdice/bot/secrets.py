@@ -19,7 +19,7 @@ from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
-from ircdice.table import LAST, Chain, secrets
+from ircdice.table import LAST, Chain, Table, secrets
 from ircdice.table.rolls import posted_as
 from ircdice.table.secrets import Seal
 
@@ -222,8 +222,7 @@ def sealed_as(context: Context[Command], ref: str) -> Seal | None:
     Only by account: anybody could take the nick of a drawer who is away.
     """
     message = context.message
-    chain = context.table.find(ref)
-    seal = context.table.seals.find(ref) or (chain.seal if chain else None)
+    seal = _meant(context.table, ref)
     if message.channel is None or seal is None or seal.revealed:
         return None
     may_see = _holds(context, seal) and message.account is not None if seal.is_card else message.storyteller
@@ -263,7 +262,7 @@ async def reveal(context: Context[Reveal]) -> Answer:
     message = context.message
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
-    if not _holds(context, context.table.seals.find(context.node.ref)):
+    if not _holds(context, _meant(context.table, context.node.ref)):
         context.require_storyteller("reveal a secret")
     context.require_present()
     named = _named(context)
@@ -282,30 +281,27 @@ def _card(seal: Seal) -> str:
     return seal.text.rpartition("; ")[0]
 
 
+def _meant(table: Table, ref: str) -> Seal | None:
+    """What `#ID` names, by its own id or by that of the roll under it; what waits for a roll is never `#last`."""
+    chain = table.find(ref)
+    seal = latest_secret(table) if ref == LAST else table.seals.find(ref)
+    return seal or (chain.seal if chain else None)
+
+
 def _named(context: Context[Reveal]) -> Seal:
-    """The seal that is meant, by its own id or by that of the roll under it. RuleError where there is none."""
-    chain = context.table.find(context.node.ref)
-    seal = context.table.seals.find(context.node.ref) or (chain.seal if chain else None)
-    if context.node.ref == LAST:
-        seal = _of_the_latest(context, chain)
+    """The seal that is meant. RuleError where there is none, or nothing to reveal."""
+    seal, last = _meant(context.table, context.node.ref), context.table.last
+    if seal is None and context.node.ref == LAST:
+        which = f", #{base32(last.seq)}," if last else ""
+        sealed = context.table.seals.unrevealed()
+        further = f": name the one that you mean, as reveal #{base32(sealed[-1].record.seq)}" if sealed else ""
+        raise RuleError(f"the latest line here{which} has no secret{further}.")
     if seal is None:
         raise RuleError(f"this channel has no secret #{context.node.ref}.")
     if seal.revealed or seal.cancels:
         done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
         raise RuleError(f"secret #{base32(seal.record.seq)} {done}.")
     return seal
-
-
-def _of_the_latest(context: Context[Command], chain: Chain | None) -> Seal:
-    """The seal of the channel's latest roll. RuleError where that was made in the open: a difficulty waits on."""
-    if secret := latest_secret(context.table, chain):
-        return secret
-    if chain is None or chain.seal is None:
-        which = f", #{base32(chain.latest.seq)}," if chain else ""
-        sealed = context.table.seals.unrevealed()
-        further = f": name the one that you mean, as reveal #{base32(sealed[-1].record.seq)}" if sealed else ""
-        raise RuleError(f"the latest roll here{which} has no secret{further}.")
-    return chain.seal
 
 
 def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:

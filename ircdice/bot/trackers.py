@@ -18,7 +18,7 @@ from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32, from_base32, plain_tag
 from ircdice.ledger.proof import seal
 from ircdice.reply import marked
-from ircdice.table import Desk
+from ircdice.table import LAST, Desk
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
@@ -221,7 +221,8 @@ async def _of_the_speaker(context: Context[Undo]) -> list[Record]:
 
 async def _named(context: Context[Undo], ref: str) -> list[Record]:
     """What that roll changed, or that change. RuleError where there is nothing, or the speaker may not undo it."""
-    chain, number = context.table.find(ref), from_base32(ref.partition("-")[0]) or 0
+    chain, last = context.table.find(ref), context.table.last
+    number = last.seq if ref == LAST and last else from_base32(ref.partition("-")[0]) or 0
     record = chain.root if chain else await context.ledger.get(number)
     tag = plain_tag(ref.partition("-")[2])
     if record is None or record.draft.place != (context.message.network, context.message.place):

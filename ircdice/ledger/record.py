@@ -63,6 +63,8 @@ AMENDING = frozenset(kind for kind, meaning in KINDS.items() if meaning.amends)
 LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
 # A contest to which one of these refers is over: its dice were shown. A redacted record (LED-25) may have been one.
 CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
+# What `#last` does not mean (LED-10): lines that end or reveal a roll, and what is told in private.
+PASSED_OVER = frozenset({"lapse", "discard", "reveal", "page", "redact", "withheld"})
 STANDARD_RULES = HouseRules()
 NOTHING_SEEN: Mapping[str, int] = MappingProxyType({})
 _NUMBER = re.compile("[0-9]{1,9}")
@@ -141,6 +143,11 @@ class Record:
     def id(self) -> str:
         """The id that is posted."""
         return roll_id(self.seq, self.tag)
+
+    @property
+    def may_be_last(self) -> bool:
+        """Whether `#last` means it until there is another: a line of the channel (LED-10)."""
+        return bool(self.draft.line) and self.draft.kind not in PASSED_OVER
 
     @property
     def redacted(self) -> bool:

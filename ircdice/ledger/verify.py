@@ -23,7 +23,7 @@ Window = Callable[[Draft], int]
 WINDOW = 10  # minutes
 RECENT = 50  # records searched for `#last`
 KNOWN = 1_000  # records of a channel whose nicks are known there
-RESULTS = frozenset({*ROLLING, *AMENDING, "answer", "seal"})  # kinds that `#last` may mean
+RESULTS = frozenset({*ROLLING, *AMENDING, "answer", "seal"})  # kinds that have notes (LED-22)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ async def _meant(name: PastedId, ledger: LedgerReader, asker: Asker) -> Record |
     """The record that an id names: with its tag from anywhere, without it where it was posted (LED-10)."""
     if name.seq is None:
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
-        return next((record for record in latest if record.draft.kind in RESULTS and record.draft.line), None)
+        return next((record for record in latest if record.may_be_last), None)
     record = await ledger.get(name.seq)
     if record is None or (record.draft.kind == "setting" and not record.draft.nick) or record.lost:
         return None

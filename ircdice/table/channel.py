@@ -39,6 +39,7 @@ class Table:
     seals: Seals = field(default_factory=Seals)
     memories: dict[str, object] = field(default_factory=dict)  # by game, such as a blessing or an encounter
     incomplete_since: int = 0  # after `rebuild`
+    last: Record | None = None  # the latest line of the channel, whatever it is of: `#last`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
 
     def apply(self, record: Record, reading: Reading | None = None) -> None:
@@ -46,6 +47,8 @@ class Table:
 
         `reading` is its command, if it was read already.
         """
+        if record.may_be_last:
+            self.last = record
         if record.draft.key:  # it is the desk's
             self._note_moved(record)
             return
@@ -256,9 +259,10 @@ class Table:
         return _last_rolled_first((chain, side_named(chain, name, self.casemapping)) for chain in self.chains())
 
     def find(self, ref: str) -> Chain | None:
-        """The roll that `ref` names: `last`, a number, or a whole id, whose tag must then be right."""
+        """The roll that `ref` names: a number, or a whole id, whose tag must then be right; or `last`, the latest line
+        of the channel if it is a roll's."""
         if ref == LAST:
-            return self._rolls.latest()
+            return self.roll_of(self.last.seq) if self.last else None
         number, _, tag = ref.partition("-")
         seq = from_base32(number) or 0
         chain = self.roll_of(seq)

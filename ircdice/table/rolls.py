@@ -149,11 +149,6 @@ class Rolls:
         """Each once."""
         return (chain for seq, chain in reversed(self._of_record.items()) if seq == chain.root.seq)
 
-    def latest(self) -> Chain | None:
-        """The roll whose current record is the last; a record that ended a roll does not count."""
-        found = reversed(self._of_record.items())
-        return next((chain for seq, chain in found if seq == chain.latest.seq), None)
-
     def followed_since(self, ts: int) -> Iterator[tuple[Record, Chain]]:
         """The records since `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
         for seq, roll in reversed(self._of_record.items()):

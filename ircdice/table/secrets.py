@@ -114,10 +114,6 @@ class Seals:
         """The secret rolls, the last first; not the difficulties that wait, nor cards."""
         return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None and not seal.is_card)
 
-    def latest_roll(self) -> Seal | None:
-        """The latest secret roll."""
-        return next(self.rolls(), None)
-
     def unrevealed(self) -> list[Seal]:
         """The seals that are still secret, oldest first, without difficulties that another replaced."""
         open_here = (seal for seal in self._by_seq.values() if not seal.revealed)

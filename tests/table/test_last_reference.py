@@ -93,3 +93,59 @@ def test_gen_06_an_answer_that_names_a_secret_roll():
             carol: 2 successes; 6, hunger 7; 2d10 h1 "last"; id 3
         """
     )
+
+
+def test_led_10_last_is_the_latest_line_of_whatever_kind():
+    """LED-10, GEN-09, DSK-15: a draw, an initiative or a tracked number is no roll, and no older roll stands in."""
+    told = "is no roll: name the one that you mean by its id."
+    true(
+        f"""
+        bob: roll 2d10 h0 | 6 7
+            bob: 2 successes; 6 7; 2d10 h0; id 1
+        sam*: !deck add cards = a | b | c
+            sam: the deck cards has 3 cards; id 2
+        bob: !deck cards | 2
+            bob: cards: b, 2 left; 2 of 3; deck cards; id 4
+        bob: discard #last
+            (bob) The latest line here, #4, "bob: cards: b, 2 left", {told}
+        bob: !verify #last
+            Genuine and official: bob said it in #fu_dice on net, 14 Nov 2023, 22:13 UTC. It reads: bob: cards: b, 2
+                left; 2 of 3; deck cards
+        bob: wp 1 #last
+            (bob) Not rolled: the latest line here, #4, "bob: cards: b, 2 left", {told}
+        bob: !init +3 | 7 50
+            bob: initiative 10; 7+3; tie-break 50; init +3; id 6
+        sam*: close #last
+            (sam) The latest line here, #6, "bob: initiative 10", {told}
+        bob in private: deck cards in #FU_Dice | 2 1 1 1 1
+            bob: cards: a card that nobody else sees, 1 left; deck cards; id 7
+            (bob) for you alone, #7: cards: c; "reveal #7" in #FU_Dice shows it
+        bob: discard #last
+            (bob) The latest line here, #7, "bob: cards: a card that nobody else sees, 1 left", {told}
+        bob: reveal #last
+            bob: #7 is revealed; bob drew cards: c; sealed "cards: c; d2 2" salt 0; id 9
+        bob: !track hunger 2
+            bob: hunger 2; id a
+        bob: !undo #last
+            bob: hunger is no longer tracked; id b
+        bob: discard #1
+            bob: #1 is discarded: it does not count and is not listed; id c
+        """
+    )
+
+
+def test_sc_26_an_encounters_luck_cannot_be_discarded():
+    """SC-26, GEN-09: `discard #last` names what it cannot discard, and the roll before it stays."""
+    true(
+        """
+        sam*: !sc encounter open Hydra luck 6
+            sam: the encounter opens, Hydra Luck 6/6; id 1
+        bob: roll 2d10 | 6 7
+            bob: 13; 2d10 6 7; 2d10; id 2
+        sam*: !sc luck Hydra -1
+            sam: Hydra Luck 5/6 (was 6); id 3
+        sam*: discard #last
+            (sam) #3, "sam: Hydra Luck 5/6 (was 6)", cannot be discarded.
+        """,
+        system="strike_cinder",
+    )

@@ -121,13 +121,13 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
     true(
         """
         sam*: reveal #last
-            (sam) The latest roll here has no secret.
+            (sam) The latest line here has no secret.
         sam* in private: difficulty 9 for carol in #FU_Dice
             (sam) a secret difficulty waits for carol in #FU_Dice; "reveal #1" there tells it; id 1
         bob: toss 3 | 5
             bob: Total 5; 5; d8; id 2
         sam*: reveal #last
-            (sam) The latest roll here, #2, has no secret: name the one that you mean, as reveal #1.
+            (sam) The latest line here, #2, has no secret: name the one that you mean, as reveal #1.
         sam* in private: secret toss 3 in #FU_Dice | 4
             sam: the storyteller rolls in secret; id 3
             (sam) for you alone, #3: sam: Total 4; 4; d8; "reveal #3" in #FU_Dice shows it
