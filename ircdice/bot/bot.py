@@ -178,6 +178,7 @@ class Bot:
             room.check_spelling(said, text)
             said = said.without_name
             text = f"{said.typed} # {said.comment}"
+        follow_ups.check_comment(room, said)
         said, text = room.filled(said, text)
         if said.node.draws or (dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf)):
             await self._chance.ready(message.network, message.place)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import grammars
 from grammars import Command, Reading, UnknownCommand
 from grammars.secrets import Secret
+from grammars.tokens import NICK_PATTERN
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context
@@ -25,6 +26,7 @@ from ircdice.table.secrets import Seal
 EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
 _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
 _TAG = re.compile(r"[a-z]{3,}")
+_WORD_AS = re.compile(rf"(?P<word>\S+) as @?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 
 
 def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
@@ -147,6 +149,20 @@ def is_known(room: Room, name: str, node: Command) -> bool:
         return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     return there or table.same(name, OTHER) or bool(table.named(name))
+
+
+def check_comment(room: Room, said: Reading) -> None:
+    """GEN-03: a word and `as NAME` are asked about, as `h as alice`: the name is a clause only right after the command.
+
+    RuleError if the channel knows that name.
+    """
+    found = _WORD_AS.fullmatch(said.comment or "") if said.in_words else None
+    if found is None or not is_known(room, found["name"], said.node):
+        return
+    word, name = found["word"], found["name"]
+    acts = room.message.storyteller or room.actor_of(name).owner == room.message.who
+    hint = f"{said.typed} as {name} # {word}" if acts else f"{said.typed} # {said.comment}"
+    raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
 
 
 def without_speaker(context: Context[Command]) -> Context[Command] | None:

@@ -314,3 +314,29 @@ def test_gen_03_a_name_that_is_a_letter_off():
         alice: roll 2d10 h1 as Thugg | 7 3
             alice: 1 success; 7, hunger 3; 2d10 h1 "as Thugg"; id 3
     """)
+
+
+@pytest.mark.parametrize("game", ["strike_cinder", "fayrewood"])
+def test_gen_03_a_name_after_one_word_is_asked_about(game):
+    """GEN-03: `as` before a nick or character that the channel knows; more words, or a `#`, are a comment."""
+    true(
+        """
+        alice: roll 1d6 | 4
+            alice: 4; 1d6 4; 1d6; id 1
+        bob: !play Viktor
+            bob: plays Viktor; id 2
+        bob: roll 5d10 h as alice
+            (bob) Not rolled: "as alice" follows the command, before "h"; a comment begins with #. Did you mean:
+                roll 5d10 # h as alice
+        bob: roll 2d6 brawl as Viktor
+            (bob) Not rolled: "as Viktor" follows the command, before "brawl"; a comment begins with #. Did you mean:
+                roll 2d6 as Viktor # brawl
+        bob: roll 1d6 # h as alice | 4
+            Viktor (bob): 4; 1d6 4; 1d6 "h as alice"; id 4
+        bob: roll 1d6 masked as always | 4
+            Viktor (bob): 4; 1d6 4; 1d6 "masked as always"; id 5
+        bob: roll 1d6 going in masked as alice | 4
+            Viktor (bob): 4; 1d6 4; 1d6 "going in masked as alice"; id 6
+        """,
+        system=game,
+    )
