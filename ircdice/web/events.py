@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from ircdice.web.access import Place
-from ircdice.web.guard import address_of
+from ircdice.web.guard import Limits, address_of
 from ircdice.web.live import News
 from ircdice.web.site import site_of
 
@@ -19,22 +20,29 @@ def event(name: str, data: Mapping[str, str]) -> str:
     return f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
+class _Stream(StreamingResponse):
+    """A stream of events, counted for its address from before its first byte until it is closed. PageError 429."""
+
+    def __init__(self, events: AsyncIterator[str], limits: Limits, address: str) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+        super().__init__(events, media_type="text/event-stream", headers=headers)
+        self._limits, self._address = limits, address
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self._limits.stream(self._address):
+            await super().__call__(scope, receive, send)
+
+
 def stream(request: Request, place: Place, told: Callable[[News], Awaitable[str]]) -> Response:
     """The events that `told` makes of the news; they end when the channel's page is switched. PageError 429."""
-    site, address = site_of(request), address_of(request)
-    site.limits.expect_stream(address)
+    site = site_of(request)
 
     async def events() -> AsyncIterator[str]:
-        with site.limits.stream(address):
-            yield ": what is new, as it comes\n\n"
-            async for news in site.live.news():
-                if any(
-                    r.draft.kind == "page" and r.draft.place == (place.network, place.channel) for r in news.records
-                ):
-                    return  # the next request is told whether it is still shown
-                if (text := await told(news)) or not news.records:
-                    yield text or ": still here\n\n"
+        yield ": what is new, as it comes\n\n"
+        async for news in site.live.news():
+            if any(r.draft.kind == "page" and r.draft.place == (place.network, place.channel) for r in news.records):
+                return  # the next request is told whether it is still shown
+            if (text := await told(news)) or not news.records:
+                yield text or ": still here\n\n"
 
-    return StreamingResponse(
-        events(), media_type="text/event-stream", headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    )
+    return _Stream(events(), site.limits, address_of(request))

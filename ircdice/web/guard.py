@@ -85,14 +85,11 @@ class Limits:
             self._ids.hit(WRONG_IDS, "wrong")
             self._ids.hit(IDS, "wrong", address)
 
-    def expect_stream(self, address: str) -> None:
-        """PageError 429 if the address has too many streams of events."""
-        if self._streams[address] >= STREAMS:
-            raise PageError(f"At most {STREAMS} live pages at a time from one address.", 429)
-
     @contextmanager
     def stream(self, address: str) -> Iterator[None]:
-        """A stream of events is open."""
+        """A stream of events is open. PageError 429 if the address has too many."""
+        if self._streams[address] >= STREAMS:
+            raise PageError(f"At most {STREAMS} live pages at a time from one address.", 429)
         self._streams[address] += 1
         try:
             yield

@@ -168,6 +168,25 @@ def test_an_address_has_five_streams(base):
             stream.close()
 
 
+def test_an_address_has_five_streams_at_once(base):
+    """WEB-12: however many are asked for in the same moment."""
+    host, port = base.removeprefix("http://").split(":")
+
+    async def first_line(reader, writer):
+        writer.write(b"GET /c/home/dice/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        return (await reader.readline()).split()[1]
+
+    async def opened():
+        connections = [await asyncio.open_connection(host, int(port)) for _ in range(40)]
+        codes = await asyncio.gather(*(first_line(*each) for each in connections))
+        for _, writer in connections:
+            writer.close()
+        return codes
+
+    codes = asyncio.run(opened())
+    assert (codes.count(b"200"), codes.count(b"429")) == (5, 35)
+
+
 def test_a_hundred_watchers_cost_one_query_a_second(played):
     """WEB-12: whatever they watch."""
     from grammars import catalogue
