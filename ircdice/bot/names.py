@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 
 from grammars import Command, catalogue
@@ -28,8 +29,21 @@ _VERDICT_WORD = re.compile(
 )
 
 
+_ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}  # alphabets that have letters of the same shape
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def _is_disguised(word: str) -> bool:
+    """Whether a word looks like another: it mixes such alphabets, as `alice` with a Cyrillic a, or is ASCII but for
+    its font or width."""
+    alphabets = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
+    return len(alphabets & _ALIKE) > 1 or (unicodedata.normalize("NFKC", word).isascii() and not word.isascii())
+
+
 def check_meaningless(name: str) -> None:
-    """RuleError for a name that would look like a command or a verdict."""
+    """RuleError for a name that would look like a command, a verdict or another name."""
+    if any(map(_is_disguised, _LETTERS.findall(name))):
+        raise RuleError(f'"{name}" has letters that look like others: choose another name.')
     if folded(name) in _meanings() or _VERDICT_WORD.search(folded(name)):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
 

@@ -340,3 +340,21 @@ def test_gen_03_a_name_after_one_word_is_asked_about(game):
         """,
         system=game,
     )
+
+
+@pytest.mark.parametrize("name", ["\u0430lice", "FUDi\u0441e", "Vikt\u03bfr", "\uff41lice", "\U0001d41a\U0001d425ice"])
+@pytest.mark.parametrize("text", ["!play {}", "!npc {}", "sc encounter open {} luck 6"])
+def test_dsk_01_letters_that_look_like_others(name, text):
+    """DSK-01, desk.md (Names): no word of a name mixes Latin, Cyrillic or Greek, or is Latin in another font."""
+    table = Table(system="strike_cinder")
+    star = text.startswith("!npc")
+    assert "has letters that look like others" in str(table.say("bob", text.format(name), star=star).error)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Zo\u00eb", "\u0410\u043b\u0438\u0441\u0430", "Renée O'Brien", "\u03a9 Team", "\u592a\u90ce", "Jo\u00e3o 2"],
+)
+def test_dsk_01_names_of_all_alphabets(name):
+    """desk.md (Names): letters are those of any alphabet."""
+    assert Table().say("bob", f"!play {name}").error is None
