@@ -187,6 +187,10 @@ class Game(Generic[M]):
         """The game's own command in place of a change of a tracker, where its memory has that number (SC-26)."""
         return None
 
+    def taking_back(self, _node: Command, /) -> Command | None:
+        """The command that takes back what `_node` changed in the game's own memory, by hand; None for any other."""
+        return None
+
     def open_since(self, _memory: M | None, /) -> int:
         """The number of the record that opened what is still open, such as an encounter; else 0."""
         return 0

@@ -214,6 +214,9 @@ async def _of_the_speaker(context: Context[Undo]) -> list[Record]:
     m = context.message
     latest = await context.ledger.latest(LOOKED_BACK, network=m.network, channel=m.place, who=m.who)
     typed = await _not_undone(context, [record for record in latest if _is_change(record) and record.draft.line])
+    for record in latest:
+        if not typed or record.seq > typed[0].seq:
+            _check_tracked(context, record)
     if not typed:
         raise RuleError("you have changed no tracked number here lately.")
     return typed[:1]
@@ -229,14 +232,23 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
         record = None
     if record is None or (not chain and tag not in ("", record.tag)):
         raise RuleError(f"there is no #{ref} here to undo.")
+    _check_tracked(context, record)
     if not (_is_change(record) and record.draft.line and record.draft.who == context.message.who):
         context.require_storyteller("take back what a roll or somebody else changed")
     seqs = [each.seq for each in chain.records] if chain else [record.seq]
     moved = [each for each in await context.ledger.about(*seqs) if not each.draft.line]
     found = await _not_undone(context, [each for each in (record, *moved) if _is_change(each)])
+    if not found and chain and context.table.returned(chain):
+        raise RuleError(f"roll {chain.id} changed what the game keeps: discard {chain.id} takes it back with the roll.")
     if not found:
         raise RuleError(f"roll #{ref} changed nothing that is tracked, or it was taken back.")
     return found
+
+
+def _check_tracked(context: Context[Command], record: Record) -> None:
+    """RuleError for a change of a number that a game keeps, as the Luck of an encounter: how that is taken back."""
+    if back := context.table.taking_back(record):
+        raise RuleError(f"#{base32(record.seq)} changed what the game keeps: {back} takes it back.")
 
 
 def _is_change(record: Record) -> bool:

@@ -197,6 +197,15 @@ class Table:
         found = (systems[name].tracked(memory, who, said) for name, memory in self.memories.items())
         return next(filter(None, found), None)
 
+    def taking_back(self, record: Record) -> Command | None:
+        """The command that takes back what a record changed in the memory of its game, if that is still open."""
+        if record.draft.kind != "track" or record.draft.key or record.redacted:
+            return None
+        node = reading_of(record).node
+        system, memory = self._memory(node)
+        since = system.open_since(memory)
+        return system.taking_back(node) if since and record.seq > since else None
+
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty if nothing does."""
         system, memory = self._memory(chain.node)

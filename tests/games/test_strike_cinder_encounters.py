@@ -77,14 +77,16 @@ def test_luck_at_the_start(say, words, house, luck):
 
 
 def test_who_comes_and_goes(scene):
-    """SC-19, SC-26: Luck by name, changed within 0 and what it began with; leaving; closing."""
+    """SC-19, SC-26, DSK-02: Luck by name, changed within 0 and what it began with; leaving; closing."""
     say = scene
     assert say("sc luck")["reply"] == "Encounter Luck 6/6; Viktor Luck 7/7; Rex Luck 5/5"
     assert say("sc luck viktor")["reply"] == "Viktor Luck 7/7"
-    assert line(say("sc luck Viktor -9")) == "alice: Viktor Luck 0/7, out of Luck (was 7)"
+    assert say("sc luck Viktor -9")["error"] == "luck is 0 to 7, and that would be -2."
+    assert line(say("sc luck Viktor -7")) == "alice: Viktor Luck 0/7, out of Luck (was 7)"
     more = say("sc luck Viktor +2")
     assert (line(more), more["kind"]) == ("alice: Viktor Luck 2/7 (was 0)", "note")
-    assert say("sc luck Viktor +9", who="gm")["values"] == {"luck": 7}
+    assert say("sc luck Viktor +6", who="gm")["error"] == "luck is 0 to 7, and that would be 8."
+    assert say("sc luck Viktor +5", who="gm")["values"] == {"luck": 7}
     assert line(say("sc leave Rex", who="bob")) == "bob: Rex leaves the encounter"
     assert "Rex is not in this encounter" in say("sc luck Rex")["error"]
     closed = say("sc encounter close", who="gm")

@@ -464,3 +464,41 @@ def test_dsk_02_what_is_hidden_is_changed_in_private_and_stays_hidden():
             Viktor: doom 1; id a
         """
     )
+
+
+def test_dsk_03_what_a_game_keeps_is_not_undone_but_changed_back():
+    """DSK-03, SC-21, SC-26: Luck of an open encounter, after which an older number is not taken back in its place."""
+    true(
+        """
+        sam*: sc encounter open Hydra luck 6 dc3
+            sam: the encounter opens, Hydra Luck 6/6, DC 3; id 1
+        alice: sc join Kael arcanist
+            alice: Kael joins, Arcanist, Luck 4/4; id 2
+        alice: !track hp 3
+            alice: hp 3; id 3
+        alice: !luck +1
+            (alice) Luck is 0 to 4, and that would be 5.
+        alice: !luck -1
+            alice: Kael Luck 3/4 (was 4); id 4
+        alice: !undo
+            (alice) #4 changed what the game keeps: sc luck Kael +1 takes it back.
+        sam*: !undo #4
+            (sam) #4 changed what the game keeps: sc luck Kael +1 takes it back.
+        alice: sc luck Kael +1
+            alice: Kael Luck 4/4 (was 3); id 5
+        alice: sc strike 5 vs Hydra | 4 4 4 1 1
+            Kael (alice): Hit, Complete Success, 3 passes vs DC 3, drains 1 Luck, Hydra Luck 5/6; 4 4 4 1 1;
+                strike 5 vs Hydra; id 6
+        sam*: !undo #6
+            (sam) Roll #6 changed what the game keeps: discard #6 takes it back with the roll.
+        alice: discard #6
+            alice: #6 is discarded: it does not count and is not listed; Hydra Luck 6/6; id 7
+        sam*: !undo #6
+            (sam) Roll #6 changed nothing that is tracked, or it was taken back.
+        sam*: sc encounter close
+            sam: the encounter is over; id 8
+        alice: !undo
+            alice: hp is no longer tracked; id 9
+        """,
+        system="strike_cinder",
+    )

@@ -310,6 +310,11 @@ def tracked(memory: Memory | None, nick: str, said: Track) -> Command | None:
     return sc.Luck(member.name, change)
 
 
+def taking_back(node: Command) -> Command | None:
+    """SC-26: `sc luck NAME +1` after `sc luck NAME -1`."""
+    return sc.Luck(node.name, -node.change) if isinstance(node, sc.Luck) and node.change else None
+
+
 def open_since(memory: Memory | None) -> int:
     """SC-26: the record that opened the encounter; 0 if none is open. The rolls since then drain its Luck."""
     return memory.open.since if memory and memory.open else 0
@@ -497,9 +502,23 @@ def _check_note(node: Command, encounter: Encounter | None) -> None:
 
 
 def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
-    """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'."""
+    """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'.
+
+    Luck out of bounds is refused (DSK-02); it is not here that old records are read, which may have it.
+    """
     encounter = memory.open if memory else None
-    if encounter is None or storyteller or nick == encounter.opener:
+    if encounter is None:
+        return
+    _check_owner(node, encounter, nick, storyteller=storyteller)
+    changed = encounter.find(node.name) if isinstance(node, sc.Luck) and node.name and node.change else None
+    if isinstance(node, sc.Luck) and node.change and changed is not None:
+        luck, most = changed.standing.luck + node.change, changed.standing.most
+        if not 0 <= luck <= most:
+            raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
+
+
+def _check_owner(node: Command, encounter: Encounter, nick: str, *, storyteller: bool) -> None:
+    if storyteller or nick == encounter.opener:
         return
     if isinstance(node, sc.CloseEncounter):
         raise RuleError("only a storyteller or the one who opened the encounter may close it.")
