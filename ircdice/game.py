@@ -187,6 +187,10 @@ class Game(Generic[M]):
         """The game's own command in place of a change of a tracker, where its memory has that number (SC-26)."""
         return None
 
+    def knows(self, _memory: M | None, _node: Command, _nick: str, /) -> bool:
+        """Whether `as NAME` after that command means somebody of the game alone, as the Encounter (SC-27)."""
+        return False
+
     def taking_back(self, _node: Command, /) -> Command | None:
         """The command that takes back what `_node` changed in the game's own memory, by hand; None for any other."""
         return None

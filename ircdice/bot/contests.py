@@ -45,9 +45,9 @@ def answered(context: Context[Command]) -> Chain | None:
     name = context.actor.name
     waiting = context.table.waiting_for(context.names, context.now)
     waiting = [chain for chain in waiting if is_answer(context.table, chain, context.node)]
+    waiting = _for_speaker(context, _of_others(context, waiting), context.reading.ref) or _unasked(context, name)
     if waiting and context.for_another and not context.message.storyteller:
         raise RuleError("only a storyteller may answer for somebody else.")
-    waiting = _for_speaker(context, _of_others(context, waiting), context.reading.ref) or _unasked(context, name)
     if context.reading.ref is None:
         return waiting[0] if waiting else None
     return _named(context, waiting, name)

@@ -145,6 +145,8 @@ def is_known(room: Room, name: str, node: Command) -> bool:
     table, message = room.table, room.message
     if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
         return True
+    if table.knows(node, name):
+        return True
     if room.playing(room.who_of(name)) or room.find(name):
         return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)

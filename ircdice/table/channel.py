@@ -197,6 +197,13 @@ class Table:
         found = (systems[name].tracked(memory, who, said) for name, memory in self.memories.items())
         return next(filter(None, found), None)
 
+    def knows(self, node: Command, name: str) -> bool:
+        """Whether `as NAME` after that command means somebody of its game alone."""
+        if dispatcher.owner(node) is None:
+            return False
+        system, memory = self._memory(node)
+        return system.knows(memory, node, fold(name, self.casemapping))
+
     def taking_back(self, record: Record) -> Command | None:
         """The command that takes back what a record changed in the memory of its game, if that is still open."""
         if record.draft.kind != "track" or record.draft.key or record.redacted:

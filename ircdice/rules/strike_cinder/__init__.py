@@ -42,6 +42,7 @@ class StrikeCinder(Game[encounters.Memory]):
 
     moves = staticmethod(encounters.moves)
     tracked = staticmethod(encounters.tracked)
+    knows = staticmethod(encounters.knows)
     taking_back = staticmethod(encounters.taking_back)
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
 

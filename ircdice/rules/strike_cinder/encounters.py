@@ -236,7 +236,7 @@ def _listed(encounter: Encounter, said: Said) -> Encounter:
         name = member.name if member else said.name
         sides.append(Entry(fold(name), name, node, said.outcome, said.comment))
     answer, resistance = said.latest, said.outcome.opponent
-    if isinstance(answer, sc.Resist) and resistance and (target := encounter.of(said.by)):
+    if isinstance(answer, sc.Resist) and resistance and (target := encounter.of(said.by) or encounter.find(said.by)):
         sides.append(Entry(fold(target.name), target.name, answer, resistance, None))
     return replace(encounter, entries={**encounter.entries, said.roll: tuple(sides)}) if sides else encounter
 
@@ -310,6 +310,12 @@ def tracked(memory: Memory | None, nick: str, said: Track) -> Command | None:
     return sc.Luck(member.name, change)
 
 
+def knows(memory: Memory | None, node: Command, nick: str) -> bool:
+    """SC-26, SC-27: the Encounter resists too; its other rolls say `as NAME` by themselves."""
+    member = memory.open.find(nick) if memory and memory.open and isinstance(node, sc.Resist) else None
+    return member is not None and member.standing.path is None
+
+
 def taking_back(node: Command) -> Command | None:
     """SC-26: `sc luck NAME +1` after `sc luck NAME -1`."""
     return sc.Luck(node.name, -node.change) if isinstance(node, sc.Luck) and node.change else None
@@ -368,7 +374,7 @@ def _with_dice(node: sc.Throw, encounter: Encounter | None, nick: str) -> sc.Thr
     kind, path = node.pool.kind, member.standing.path
     if path is None and kind not in member.dice:
         own = f"{member.name} has no {kind.capitalize()} dice of its own"
-        raise RuleError(f"{own}: say how many, as sc {kind} 5 as {member.name}.")
+        raise RuleError(f"{own}: say how many, as sc {node.begins.format(kind=kind)} 5 as {member.name}.")
     try:
         return replace(node, pool=replace(node.pool, path=path, dice=member.dice.get(kind)))
     except ImpossibleError as fault:
@@ -382,6 +388,8 @@ def _rolling(node: sc.Throw, encounter: Encounter | None, nick: str) -> Member:
     own = encounter.all_of(nick) if encounter else []
     if len(own) == 1:
         return own[0]
+    if encounter and not own and (itself := encounter.find(nick)):
+        return itself
     if not own:
         raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
     names = " or ".join(member.name for member in own)
