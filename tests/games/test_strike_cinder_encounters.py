@@ -340,7 +340,7 @@ def test_only_a_roll_is_discarded(say):
     """SC-21: an encounter that opens is no result; it stays, and is not taken for the speaker's latest roll."""
     say("sc encounter open Encounter luck 6 dc 3")
     assert say("!discard")["error"] == "you have no roll here to discard."
-    assert say("discard #1")["error"] == "there is no roll #1 here to discard."
+    assert say("discard #1")["error"].endswith('Encounter Luck 6/6, DC 3", cannot be discarded.')
     assert say("sc strike 3 vs Encounter", 4, 4, 4)["values"]["luck_drained"] == 1
 
 
