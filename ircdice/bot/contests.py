@@ -213,7 +213,8 @@ def owner_of(context: Context[Command], name: str) -> str | None:
 def acting(context: Context[Command], node: Command | None = None) -> str:
     """The roller as it is posted: `Viktor (alice)` if it is the roll of a character with another name."""
     actor, nick = context.actor, context.message.nick
-    return posted_as((node and (node.character or node.speaker)) or (actor.name if actor.named else ""), nick)
+    named = actor.named or (node is not None and context.reading.speaks_as)  # a player whom a storyteller rolls for
+    return posted_as((node and (node.character or node.speaker)) or (actor.name if named else ""), nick)
 
 
 async def withdraw(context: Context[Withdraw]) -> Answer:

@@ -17,7 +17,7 @@ from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
-from ircdice.ledger.record import AMENDING
+from ircdice.ledger.record import AMENDING, ROLLING
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.table import scenes
 from ircdice.table.characters import Character
@@ -158,7 +158,8 @@ class Context(Room, Generic[N]):
         said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = settings.system, settings.house, self.official
         actor, game = self.own if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
-        character = actor.name if actor.named else ""
+        for_nick = self.reading.speaks_as is not None and (kind in ROLLING or kind == "track")
+        character = actor.name if actor.named or for_nick else ""
         scene = scenes.playing(self.desk, m.place)
         number = str(scene.number) if scene else ""
         return Draft(*said, *terms, stamp, sealed, known(m.casemapping), number, character, key=key, game=game)

@@ -227,15 +227,32 @@ def invitation(room: Room, contest: Chain) -> str:
 
 
 def seat(room: Room, chain: Chain) -> Side | None:
-    """The speaker's side of a roll; None if it is neither."""
-    return side_of(chain, room.message.nick, room.message.who, room.table.casemapping)
+    """The speaker's side of a roll, their own or one that a storyteller rolled for them; None if it is neither."""
+    own = side_of(chain, room.message.nick, room.message.who, room.table.casemapping)
+    if own is not None:
+        return own
+    names = room.names_of(None)
+    if _is_for(room, chain.root, names):
+        return "acting"
+    return "other" if chain.answered and not chain.passed and _is_for(room, chain.answered, names) else None
+
+
+def _is_for(room: Room, record: Record, names: list[str]) -> bool:
+    """Whether a storyteller rolled it `as` somebody of one of these names."""
+    character = record.draft.character
+    return any(room.table.same(character, name) for name in names) and reading_of(record).speaks_as is not None
+
+
+def own_rolls(room: Room) -> list[Chain]:
+    """The rolls in which the speaker has dice, those rolled last first."""
+    return room.table.last_rolled_first(lambda chain: seat(room, chain))
 
 
 def _own(room: Room, reading: Reading) -> list[Chain]:
     """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
     if reading.speaks_as is not None and room.message.storyteller:
         return room.table.named(reading.speaks_as)
-    return room.table.own(room.message.nick, room.message.who)
+    return own_rolls(room)
 
 
 def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earlier:

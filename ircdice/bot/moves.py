@@ -36,7 +36,8 @@ class Moved(NamedTuple):
 
 def of_roll(context: Context[Command], node: Command, outcome: Outcome) -> Moved:
     """What a roll of its own moves, and a command that only notes something."""
-    said, actor = Said(nick="", node=node, outcome=outcome, latest=node), context.actor
+    said = Said(nick="", node=node, outcome=outcome, latest=node)
+    actor = context.actor if context.actor.named or not context.reading.speaks_as else None
     return _moved(context, said, None, actor, actor, None, opposed=outcome.opponent is not None)
 
 
@@ -57,12 +58,12 @@ def of_follow_up(context: Context[Command], said: Command, chain: Chain, earlier
 
 
 def of_record(context: Context[Command], record: Record) -> Character | None:
-    """Who acted in a record; None for a nick that a storyteller answered for, whose owner is unknown."""
+    """Who acted in a record; None for a nick that a storyteller rolled for, whose owner is unknown."""
     draft = record.draft
-    if draft.character:
-        found = characters.find(context.desk, draft.channel, draft.who, draft.character)
+    found = characters.find(context.desk, draft.channel, draft.who, draft.character) if draft.character else None
+    if found or (draft.character and not reading_of(record).speaks_as):
         return found or Character(draft.who, draft.character)
-    if draft.kind == "answer" and reading_of(record).speaks_as:
+    if reading_of(record).speaks_as:
         return None
     return Character(draft.who, draft.nick, named=False)
 

@@ -13,13 +13,13 @@ from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, trackers
 from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, seat
+from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, own_rolls, seat
 from ircdice.bot.secrets import told_alone
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Draft, RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
-from ircdice.table import Chain, secrets
+from ircdice.table import OTHER, Chain, secrets
 from ircdice.table.secrets import Seal
 
 
@@ -42,10 +42,10 @@ async def track(context: Context[Track]) -> Answer:
 async def throw(context: Context[Command]) -> Answer:
     """A roll of its own, or the opening of a contest."""
     actor = context.actor
-    if actor.named:
+    if actor.named or context.reading.speaks_as:
         context.require_own("roll for", actor)
-    if context.reading.speaks_as and not actor.named:
-        raise RuleError(f"no contest here waits for {context.reading.speaks_as}.")
+    if context.reading.speaks_as and context.table.same(actor.name, OTHER):  # GEN-06: no one's name
+        raise RuleError(f"no contest here waits for {actor.name}.")
     joins = context.node.joins
     if joins and not context.table.same(joins, actor.name):
         if context.message.storyteller:
@@ -198,7 +198,7 @@ def _latest_to_discard(context: Context[Command]) -> Chain:
 
 def latest_own(context: Context[Command], cannot: str) -> Chain | None:
     """The speaker's latest roll. RuleError, with what `cannot` be done to it, where it was made in secret (DSK-07)."""
-    chain = next(filter(_is_a_roll, context.table.own(context.message.nick, context.message.who)), None)
+    chain = next(filter(_is_a_roll, own_rolls(context)), None)
     secret = latest_secret_of(context)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
         raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and cannot be {cannot}.")

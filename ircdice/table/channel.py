@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from grammars import Command, Reading
@@ -266,13 +266,18 @@ class Table:
         """The records after `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
         return self._rolls.followed_since(ts)
 
+    def last_rolled_first(self, side: Callable[[Chain], Side | None]) -> list[Chain]:
+        """The rolls that have the side that is asked for, those whose side was rolled last first (GEN-09)."""
+        rolled = [(chain, chain.rolled(found).seq) for chain in self.chains() if (found := side(chain))]
+        return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]
+
     def own(self, nick: str, who: str) -> list[Chain]:
-        """The rolls in which a person has dice, those rolled last first (GEN-09)."""
-        return _last_rolled_first((chain, side_of(chain, nick, who, self.casemapping)) for chain in self.chains())
+        """The rolls in which a person has dice, those rolled last first."""
+        return self.last_rolled_first(lambda chain: side_of(chain, nick, who, self.casemapping))
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
-        return _last_rolled_first((chain, side_named(chain, name, self.casemapping)) for chain in self.chains())
+        return self.last_rolled_first(lambda chain: side_named(chain, name, self.casemapping))
 
     def find(self, ref: str) -> Chain | None:
         """The roll that `ref` names: a number, or a whole id, whose tag must then be right; or `last`, the latest line
@@ -356,8 +361,3 @@ def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
     except Refused as why:
         raise ReplayError(record.seq, why) from why
     return Earlier(node, outcome), first
-
-
-def _last_rolled_first(sides: Iterable[tuple[Chain, Side | None]]) -> list[Chain]:
-    rolled = [(chain, chain.rolled(side).seq) for chain, side in sides if side]
-    return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]

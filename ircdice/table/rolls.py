@@ -210,7 +210,8 @@ def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:
     """The side whose dice a record of that roll is about."""
     if speaks_as := reading_of(record).speaks_as:
         return side_named(chain, speaks_as, casemapping) or "acting"
-    return side_of(chain, record.draft.nick, record.draft.who, casemapping) or "acting"
+    own = side_of(chain, record.draft.nick, record.draft.who, casemapping)
+    return own or side_named(chain, record.draft.character or record.draft.nick, casemapping) or "acting"
 
 
 def is_of(record: Record, nick: str, who: str, casemapping: str) -> bool:

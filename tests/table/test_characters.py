@@ -3,6 +3,8 @@
 import pytest
 from playing import Table, true
 
+from ircdice.replay import Replay
+
 
 def test_dsk_01_a_player_is_a_character_from_now_on():
     """DSK-01: until another one, or `play off`; a restart of the bot changes nothing."""
@@ -358,3 +360,65 @@ def test_dsk_01_letters_that_look_like_others(name, text):
 def test_dsk_01_names_of_all_alphabets(name):
     """desk.md (Names): letters are those of any alphabet."""
     assert Table().say("bob", f"!play {name}").error is None
+
+
+def test_dsk_rights_a_storyteller_rolls_for_a_player():
+    """DSK-01, GEN-06, GEN-09: for a nick or a character, and it is then that player's own latest roll."""
+    true("""
+        bob: roll 2d10 h0 dc3 | 6 3
+            bob: Failure, 1 success vs 3, margin -2; 6 3; 2d10 h0 dc3; id 1
+        sam*: roll 2d10 h0 dc2 as bob | 7 2
+            bob (sam): Failure, 1 success vs 2, margin -1; 7 2; 2d10 h0 dc2; id 2
+        bob: wp 1 | 8
+            bob (sam): Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 7 8, rerolled 2 as 8; wp 1 on
+                2; id 3
+        alice: roll 2d10 h0 as bob
+            (alice) Not rolled: only bob or a storyteller may roll for bob.
+        bob: !play Ann
+            bob: plays Ann; id 4
+        sam*: roll 2d10 h0 dc2 as Ann | 9 1
+            Ann (sam): Failure, 1 success vs 2, margin -1; 9 1; 2d10 h0 dc2; id 6
+        bob: wp 1 | 6
+            Ann (sam): Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 9 6, rerolled 1 as 6; wp 1 on
+                6; id 7
+        alice: roll 2d10 h0 vs @Ann | 6 7
+            alice vs Ann: 2d10 h0 is rolled and covered. Ann: answer "roll 5d10 h1" or "pass" within 15 min; id 8
+        sam*: roll 2d10 h0 as Ann | 2 8
+            alice vs Ann (sam): alice wins, 2 successes to 1; alice 6 7; Ann 2 8; 2d10 h0 vs 2d10 h0; id 9
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #9" rerolls the 6.
+            (sam) You may still spend Willpower: "wp #9" rerolls 2.
+        bob: wp 1 | 9
+            alice vs Ann (sam): alice wins, 2 successes to 2, a tie; costs Ann 1 superficial Willpower; alice 6 7; Ann 9
+                8, rerolled 2 as 9; wp 1 on 9; id a
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #a" rerolls the 6.
+    """)
+
+
+@pytest.mark.parametrize(
+    ("system", "roll"), [("crossroads", "xr 3d6 as bob | 1 2 3"), ("fayrewood", "toss 3 2 as bob | 4 5")]
+)
+def test_dsk_rights_in_every_game(system, roll):
+    """DSK-01"""
+    table = Table(system=system)
+    table.heard("bob: roll 1d6 | 2")
+    (line,) = table.heard(f"sam*: {roll}")
+    assert line.text.startswith("bob (sam): ")
+
+
+def test_led_16_what_a_storyteller_rolled_for_a_player_is_judged_again():
+    """LED-16: a follow-up of the player's too; what is tracked for a nick whose account is unknown does not move."""
+    table = Table()
+    for said in (
+        "bob: roll 1d6 | 2",
+        "bob: !track hunger 2",
+        "sam*: rouse as bob | 3",
+        "sam*: roll 2d10 h0 dc2 as bob | 7 2",
+        "bob: wp 1 | 8",
+        "alice: roll 2d10 h0 vs @bob | 6 7",
+        "sam*: roll 2d10 h0 as bob | 2 8",
+        "bob: wp 1 | 9",
+    ):
+        assert table.heard(said)
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * 8
+    assert table.heard("bob: !hunger")[0].text.startswith("bob: hunger 2")

@@ -225,8 +225,8 @@ def test_gen_06_a_storyteller_answers():
         sam*: pass as guard
             alice vs guard: alice wins, guard does not resist, 2 successes; 6, hunger 7; 2d10 h1 dc1; id 4
             (alice) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 6.
-        sam*: roll 2d10 h1 as alice
-            (sam) Not rolled: no contest here waits for alice.
+        sam*: roll 2d10 h1 as alice | 6 7
+            alice (sam): 2 successes; 6, hunger 7; 2d10 h1; id 5
         sam*: pass as nobody
         """,
     )
