@@ -93,7 +93,7 @@ class End(Command):
 
 
 NICK = Token("NICK", rf"(?=[^\s]*[_\[\]\\`^{{}}|]){NICK_PATTERN}", clause="name", value=lambda match: match[0])
-NAME = NICK | name()
+NAME = (NICK | name()).set_name("a name")
 NAME_ALONE = name(numbers=False)  # `Ghoul 14`
 BONUS = Token("+3", rf"[-+]\s?[0-9]{{1,30}}{END}", clause="bonus", value=lambda match: int(match[0].replace(" ", "")))
 FIXED = Token("14", rf"=?\s?(?P<number>[0-9]{{1,30}}){END}", clause="fixed", value=lambda match: int(match["number"]))

@@ -58,7 +58,8 @@ NAME = name()
 
 begins = command_word("scene") + pp.Opt(NUMBER)
 end = (begins + word("end")).set_parse_action(builds(SceneEnd)).set_name("scene end")
+opened = (command_word("scene") + word("open") + NAME).set_parse_action(builds(Scene)).set_name("scene open NAME")
 opening = (begins + NAME).set_parse_action(builds(Scene)).set_name("scene NAME")
 question = command_word("scene").add_parse_action(lambda: WhichScene()).set_name("scene")
 
-GRAMMAR = end | opening | question
+GRAMMAR = end | opened | opening | question

@@ -21,7 +21,7 @@ MOST_LETTERS = 24  # and the length of one
 MOST_TRIED = 12  # ways to spell a line
 MOST_FURTHER_ON = 3  # command words after other words
 MANY = 8  # letters of a word in which two may be wrong
-NEGATIONS = frozenset(("no", "not", "without", "dont", "never"))
+NEGATIONS = frozenset(("no", "not", "without", "dont", "don't", "never", "cancel"))
 MARKS = ",.!?;:()"
 _TALK = re.compile(r"[('\"]*(?u:[^\W\d_])+(?:['-](?u:[^\W\d_])+)*[,.!?;:)'\"/]*")
 _IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
@@ -67,6 +67,7 @@ def further_on(plain: str, works: Works) -> str | None:
         return f"verify {ids[-1].lower()}"
     starts = (at.end() for at in re.finditer(" ", plain) if catalogue.command_word(plain, at.end()))
     lossless = (at for at in starts if not any(map(str.isdigit, plain[:at])))  # GEN-11: no number is dropped
+    lossless = (at for at in lossless if NEGATIONS.isdisjoint(plain[:at].lower().split()))
     return next(filter(None, (works(plain[at:]) for at in islice(lossless, MOST_FURTHER_ON))), None)
 
 
@@ -106,7 +107,7 @@ def _in_own_game(own: Grammar, plain: str, word: str, works: Works) -> str | Non
 def _knows_next(own: Grammar, rest: str) -> bool:
     """Whether the word that was not understood is one of that game: `t4` of `roll 2d6 t4`."""
     unknown = rest.partition(" ")[0].strip(MARKS).lower()
-    return bool(unknown) and any(knows(tokens, unknown) for tokens in own.tokens.values())
+    return unknown not in ("", "vs") and any(knows(tokens, unknown) for tokens in own.tokens.values())
 
 
 def _keeps_figures(found: str | None) -> bool:
@@ -119,8 +120,9 @@ def _example(grammar: Grammar, plain: str, word: str) -> str | None:
     typed = plain[:MOST_CHARACTERS].lower().split()
     fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
 
-    def alike(example: str) -> int:
-        return sum(a == b for a, b in zip(example.lower().split(), typed, strict=False))
+    def alike(example: str) -> tuple[int, int]:
+        same = [a == b for a, b in zip(example.lower().split(), typed, strict=False)]
+        return [*same, False].index(False), sum(same)
 
     return max(fitting, key=alike, default=None)
 

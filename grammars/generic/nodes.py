@@ -370,7 +370,7 @@ class Between(Command):
     def __post_init__(self) -> None:  # GD-14
         _check_faces(0, self.lowest, self.highest)
         if self.lowest >= self.highest:
-            raise ImpossibleError("the first number is less than the second.")
+            raise ImpossibleError("the lower number comes first, as roll 1 100.")
 
     @property
     def rolled(self) -> Key:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import grammars
-from grammars import Command, CommandSyntaxError, UnknownCommand
+from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
 from grammars.changes import changed
 from grammars.errors import ImpossibleError
 from grammars.line import posted_comment
@@ -33,7 +33,7 @@ async def macro(context: Context[Macro]) -> Answer:
     if node.text is None:
         found = table.find(context.desk, message.place, message.who, node.name)
         if found is None:
-            raise RuleError(f"there is no macro {node.name}: !macro {node.name} = roll 5d10 makes one.")
+            raise RuleError(f"there is no macro {node.name}: !macro {_with_a_command(node.name)} makes one.")
         return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
     if node.shared:
         context.require_storyteller("change the macros of the channel")
@@ -56,6 +56,13 @@ async def macros(context: Context[Macros]) -> Answer:
     parts = [f"yours: {own}" if own else "", f"of the channel: {shared}" if shared else ""]
     none = "there are no macros: !macro punch = roll 5d10 makes one."
     return Answer((context.whisper("; ".join(filter(None, parts)) or none),), "check")
+
+
+def _with_a_command(name: str) -> str:
+    """`punch = roll 5d10`, for `punch roll 5d10` where `=` was left out as well."""
+    spaces = (at.start() for at in re.finditer(" ", name) if catalogue.command_word(name, at.end()))
+    at = next(spaces, len(name))
+    return f"{name[:at]} = {name[at:].strip() or 'roll 5d10'}"
 
 
 def _check(context: Context[Command], node: Macro) -> None:

@@ -128,7 +128,7 @@ def _bare(silence: UnknownCommand, room: Room) -> Reading:
     elif dispatcher.owner(node) is None:
         meant = False
     elif dispatcher.rolls(node):
-        meant = error is not None and reading.grammar == room.settings.system
+        meant = error is not None and reading.grammar == room.settings.system and dispatcher.throws(node)
     else:
         latest = follow_ups.meant(room, reading, node)
         meant = latest is not None and follow_ups.is_recent(room, latest)
@@ -143,6 +143,9 @@ def _bare(silence: UnknownCommand, room: Room) -> Reading:
 ROLLING = frozenset({"again", "blind", "secret"})  # words of no game that throw dice
 
 
+UNKNOWN = "is unknown."  # GEN-11: an example follows
+
+
 def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
     """The sentence as it is posted, with the nearest command that works or an example.
 
@@ -151,7 +154,7 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
     text = str(refusal)
     if isinstance(refusal, CommandSyntaxError | RuleError) and refusal.hint:
         text += f" Did you mean: {refusal.hint}"
-    elif isinstance(refusal, CommandSyntaxError) and refusal.guess and refusal.example:
+    elif isinstance(refusal, CommandSyntaxError) and refusal.example and (refusal.guess or text.endswith(UNKNOWN)):
         text += f" For example: {refusal.example}"
     if rolls:
         return f"Not rolled: {text}"

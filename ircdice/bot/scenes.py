@@ -11,6 +11,7 @@ from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.table import scenes
+from ircdice.table.desk import folded
 
 WHERE = "a scene is played in a channel"
 MOST_LINES = 40  # of one scene in private
@@ -21,6 +22,8 @@ async def opening(context: Context[Scene]) -> Answer:
     """`scene NAME`: what is rolled from now on belongs to it; one that is open ends."""
     place = context.require_channel(WHERE)
     context.require_storyteller("open a scene")
+    if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
+        raise RuleError("!scene NAME opens a scene, and !scene end ends it.")
     names.check_meaningless(context.node.name)
     kept = replace(context.node, number=scenes.last_number(context.desk, place) + 1)
     return await _kept(context, kept, f"scene {kept.number}, {kept.name}, opens")

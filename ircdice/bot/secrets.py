@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import grammars
 from grammars import Command
 from grammars.line import posted_comment
@@ -83,9 +85,13 @@ def _unmet(context: Context[Command]) -> str:
     return "" if dispatcher.systems()[system].difficulties else f"rolls of {system}, which is played there, meet none"
 
 
-def _in_public(context: Context[Command]) -> Answer:
+def _in_public(context: Context[Difficulty]) -> Answer:
     """FW-10: typed where everyone could read it, it is not set; only the speaker gets a reply."""
     context.require_storyteller("set a secret difficulty, and in private")
+    if context.node.off:
+        it = replace(context.node, nick=context.node.nick or "NICK", channel=context.message.channel)
+        refusal = RuleError(f"a difficulty is cancelled in private, as {it}: it still waits.")
+        return Answer((context.whisper(f"Not cancelled: {refusal}"),), error=refusal)
     refusal = RuleError("all here could read that difficulty: say another one to me in private.")
     return Answer((context.whisper(f"Not set: {refusal}"),), error=refusal)
 
@@ -143,7 +149,9 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     played = dispatcher.owner(reading.node)
     if whole := context.with_whole_name(reading):
         reading, command = grammars.read(whole, context.settings.system, True), whole
-    if not dispatcher.rolls(reading.node) or (reading.speaks_as and not isinstance(context.node, Secret)):
+    if not dispatcher.rolls(reading.node):
+        raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
+    if reading.speaks_as and not isinstance(context.node, Secret):
         raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
     if name := reading.speaks_as:
         if not (actor := context.actor_of(name)).named:
@@ -170,7 +178,9 @@ def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
     if remembered:
-        raise RuleError("what the table remembers is part of that roll: make it in the open, or without that.")
+        raise RuleError(
+            "that roll would change or use what is kept here, as an encounter's Luck: make it in the open, or without."
+        )
     dice = RecordingDice(context.chance.begin(message.network, f"@{message.who}"))
     outcome = dispatcher.evaluate(node, dice, context.settings.house)
     if outcome.kind == "note":

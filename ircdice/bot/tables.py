@@ -110,7 +110,7 @@ async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> An
 def _cards(left: Left) -> list[int]:
     """The places of the cards. RuleError if none is left."""
     if not (places := tables.cards_of(left)):
-        raise RuleError(f"the deck {left.name} is empty: !deck {left.name} shuffle puts all its cards back.")
+        raise RuleError(f"the deck {left.name} is empty: a storyteller puts its cards back, !deck {left.name} shuffle.")
     return places
 
 

@@ -182,7 +182,7 @@ async def undo(context: Context[Undo]) -> Answer:
         kept, changed = context.desk.get(key), expect(reading_of(record).node, Track)
         context.require_own("change what is tracked for", character_of(record))
         if (kept and expect(kept.node, Track).level) != changed.level:
-            raise RuleError(f"{changed.name} was changed again after that.")
+            raise RuleError(f"{changed.name} was changed again after that: !{changed.name} N sets it.")
     for record in found:
         once = await context.instead(_undoing(record))
         back = replace(expect(once.node, Track), undoes=None)

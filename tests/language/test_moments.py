@@ -275,3 +275,9 @@ def test_led_05_talk_hears_nothing_of_a_record_out_of_reach(line, told):
 
     table.ledger.of_channel = unavailable
     assert len(table.say("alice", line).replies) == told
+
+
+def test_gen_10_what_throws_no_dice_is_talk_where_it_is_not_complete():
+    """GEN-10: `sweep 1` and `sweep 3`, of rooms, where Fayrewood is played too."""
+    table = Table(system="fayrewood")
+    assert table.say("alice", "sweep 1").replies == table.say("alice", "sweep 3").replies == ()

@@ -133,3 +133,16 @@ def test_led_16_a_blind_roll_is_judged_again():
     assert (table.records[0].draft.text, table.records[0].draft.draws) == ("blind roll 3d10 h1", ())
     replay = Replay()
     assert [fault for record in table.records if (fault := replay.fault(record))] == []
+
+
+def test_dsk_07_what_is_not_rolled_blind_says_so():
+    """DSK-07: initiative and what the table keeps are rolled in the open."""
+    true("""
+        sam*: sc encounter open Hydra luck 6 dc3
+            sam: the encounter opens, Hydra Luck 6/6, DC 3; id 1
+        alice: !blind init +3
+            (alice) Not rolled: "init +3" cannot be made in secret: say it in the open.
+        alice: !blind sc strike 2 vs Hydra
+            (alice) Not rolled: that roll would change or use what is kept here, as an encounter's Luck: make it in the
+                open, or without.
+    """)

@@ -82,3 +82,19 @@ def test_led_16_scenes_are_judged_again():
 def test_gen_13_scenes_count_only_when_the_bot_is_called(line):
     """GEN-13"""
     assert Table().say("sam", line, star=True).replies == ()
+
+
+def test_gen_13_the_words_that_open_and_end_a_scene():
+    """GEN-13, DSK-08: `open` may stand before the name; what ends none says how it ends."""
+    true("""
+        sam*: !scene open Harbour
+            sam: scene 1, Harbour, opens; id 1
+        sam*: !scene open
+            (sam) !scene NAME opens a scene, and !scene end ends it.
+        sam*: !scene stop
+            (sam) !scene NAME opens a scene, and !scene end ends it.
+        sam*: !scene close
+            (sam) !scene NAME opens a scene, and !scene end ends it.
+        sam*: !scene end
+            sam: scene 1, Harbour, is over; log scene gives what was rolled; id 2
+    """)

@@ -312,3 +312,16 @@ def test_dsk_07_a_secret_difficulty_is_cancelled():
         """,
         system="fayrewood",
     )
+
+
+def test_dsk_07_a_difficulty_is_not_cancelled_in_the_channel():
+    """DSK-07, FW-10: it waits until that is said in private."""
+    true("""
+        sam* in private: difficulty 4 for alice in #FU_Dice
+            (sam) a secret difficulty waits for alice in #FU_Dice; "reveal #1" there tells it; id 1
+        sam*: !difficulty off for alice
+            (sam) Not cancelled: a difficulty is cancelled in private, as difficulty off for alice in #FU_Dice: it still
+                waits.
+        sam* in private: difficulty off for alice in #FU_Dice
+            (sam) #1 is cancelled: no difficulty waits for alice in #FU_Dice; id 2
+    """)

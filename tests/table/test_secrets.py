@@ -79,7 +79,7 @@ def test_dsk_07_a_secret_roll():
         sam* in private: secret roll 3d10 vs @bob in #FU_Dice
             (sam) Not rolled: a contest with @nick is covered until it is answered: open it in the channel.
         sam* in private: secret wp in #FU_Dice
-            (sam) Not rolled: "wp" is no roll of your own: only those are made in secret.
+            (sam) Not rolled: "wp" cannot be made in secret: say it in the open.
         sam* in private: secret sc encounter open Ghost luck 3 in #FU_Dice
             (sam) Not rolled: nothing is rolled by that: say it in the channel.
         sam* in private: secret roll 2d6 in #other | 3 4

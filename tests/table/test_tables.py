@@ -53,7 +53,7 @@ def test_dsk_15_a_deck_is_drawn_without_replacement():
         bob: !deck coins | 1
             bob: coins: Gold, 0 left; 1 of 1; deck coins; id 9
         bob: !deck coins
-            (bob) The deck coins is empty: !deck coins shuffle puts all its cards back.
+            (bob) The deck coins is empty: a storyteller puts its cards back, !deck coins shuffle.
         bob: !deck coins shuffle
             (bob) Only a storyteller may shuffle a deck.
         sam*: !deck coins shuffle
@@ -145,7 +145,7 @@ def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
         bob: !deck coins | 1
             bob: coins: Copper, 0 left; 1 of 1; deck coins; id 9
         bob in private: deck coins in #FU_Dice
-            (bob) The deck coins is empty: !deck coins shuffle puts all its cards back.
+            (bob) The deck coins is empty: a storyteller puts its cards back, !deck coins shuffle.
         alice: reveal #3
             alice: #3 is revealed; alice drew coins: Silver; sealed "coins: Silver; d4 2" salt 0; id b
         carol in private: reveal #7 in #FU_Dice

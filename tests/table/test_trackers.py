@@ -157,7 +157,7 @@ def test_dsk_03_undo_takes_back_what_was_typed():
         bob: !undo #3
             (bob) Only a storyteller may take back what a roll or somebody else changed.
         sam*: !undo #2
-            (sam) Hunger was changed again after that.
+            (sam) Hunger was changed again after that: !hunger N sets it.
         sam*: !undo #3
             alice: hunger 5 (was 4); id 4
         alice: !undo
