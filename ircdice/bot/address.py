@@ -12,7 +12,8 @@ from unicodedata import category
 from grammars.gate import begins_a_command
 from grammars.line import Line
 from grammars.reading import AS_NAME
-from grammars.tokens import CHANNEL_PATTERN, FLAGS
+from grammars.repeat import command_at
+from grammars.tokens import CHANNEL_PATTERN, FLAGS, NDX
 from ircdice.bot.message import Message
 from ircdice.ledger.ids import plain
 
@@ -112,8 +113,11 @@ def _addressed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Hea
         at = _without_prefix(bare, named.end(), prefixes)
         if named["colon"] or message.channel is None or begins_a_command(bare[at:]):
             return _after(message, line, at, by_name=True)
+        if NDX.search(bare, at):  # `FUDice rol 5d10`, or talk of the bot
+            return _after(message, line, at, by_name=True)._replace(called=False)
     prefix, after = bare[:1], bare[1:]
-    if prefix in (*prefixes,) and not after[:1].isspace() and (after[:1].isalpha() or begins_a_command(after)):
+    begins = after[:1].isalpha() or command_at(after) or begins_a_command(after)
+    if prefix in (*prefixes,) and not after[:1].isspace() and begins:
         quoted = prefix == "`" and "`" in after
         kept = message.channel is not None and not begins_a_command(after)
         if (message.channel is not None and quoted) or (kept and not keeps(message, after)):

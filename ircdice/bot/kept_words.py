@@ -18,7 +18,7 @@ from ircdice.table import macros as table
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
 
-_ODDS = re.compile(r"odds\s+", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:odds|[0-9]{1,3}\s?x)\s+", re.IGNORECASE)  # what may precede a macro
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 _BEHIND = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # after a name alone
 _ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$)", re.IGNORECASE)
@@ -29,20 +29,22 @@ _UNKNOWN_NUMBER = re.compile(
 
 def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
     """Whether a line begins with the name of a macro, or changes a tracker, which a line before it may make."""
-    if table.called(desk, message.place, message.who, plain) is not None or _AMOUNT.search(plain):
+    before = _BEFORE.match(plain)
+    macro = plain[before.end() :] if before else plain
+    if table.called(desk, message.place, message.who, macro) is not None or _AMOUNT.search(plain):
         return True
     return _tracker(quoted(plain, message, desk), message, desk) is not None
 
 
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
-    """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none.
+    """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none (GEN-17, DSK-05).
 
     RuleError for a macro that cannot be carried out. Of a channel that is named in private only the numbers are meant.
     """
     line = quoted(plain, message, desk)
-    if not message.aside and (odds := _ODDS.match(line)):
-        command = macros.expanded(line[odds.end() :], message, desk, system)
-        return f"odds {command}" if command else None
+    if not message.aside and (before := _BEFORE.match(line)):
+        command = macros.expanded(line[before.end() :], message, desk, system)
+        return f"{before[0]}{command}" if command else None
     if begins_a_command(plain):
         return line if line != plain else None
     macro = None if message.aside else macros.expanded(line, message, desk, system)

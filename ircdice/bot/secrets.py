@@ -9,7 +9,7 @@ from grammars import Command
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
-from ircdice.bot import names
+from ircdice.bot import macros, names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
@@ -138,6 +138,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
 
     `again` is how it is typed, with {} for the command.
     """
+    command = macros.expanded(command, context.message, context.desk, context.settings.system) or command
     try:
         reading = grammars.read(command, context.settings.system, True)
     except grammars.CommandSyntaxError as error:

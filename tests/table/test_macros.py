@@ -125,3 +125,25 @@ def test_dsk_05_the_sides_of_a_die_may_be_a_number_that_is_tracked():
         """,
         system="generic",
     )
+
+
+def test_dsk_05_a_macro_is_repeated_and_rolled_in_secret():
+    """DSK-05, DSK-07, GEN-17: a macro is the command that it stands for; without one the line is another bot's."""
+    true("""
+        alice: !macro punch = roll 1d10 h0
+            alice: macro punch is "roll 1d10 h0"; id 1
+        alice: !2x punch dc1 | 7 3
+            alice: Success, 1 success vs 1, margin 0; 7; 1d10 h0 dc1; id 2
+            alice: Failure, 0 successes vs 1, margin -1; 3; 1d10 h0 dc1; id 3
+        alice: !2x kick
+        bob: !2x punch
+        alice: 2x punch
+        sam*: !macro slam = roll 1d10 h0
+            sam: macro slam is "roll 1d10 h0"; id 4
+        alice: !blind punch dc1 | 7
+            alice: rolls blind, for the storyteller; 1d10 h0 dc1; id 5
+            (sam) for you alone, #5: alice: Success, 1 success vs 1, margin 0; 7; 1d10 h0 dc1
+        sam* in private: secret slam in #FU_Dice | 3
+            sam: the storyteller rolls in secret; id 6
+            (sam) for you alone, #6: sam: Failure, 0 successes; 3; 1d10 h0; "reveal #6" in #FU_Dice shows it
+    """)
