@@ -183,6 +183,12 @@ def _show_keys(paths: Paths, *, as_json: bool) -> None:
         click.echo(f"tags have a key of their own from record {', '.join(str(first) for first, _ in tags.ranges)} on")
 
 
+_UNDONE = (
+    "what they changed in a channel will be as it was before: a deck has the cards that they drew, "
+    "and a secret difficulty that they used waits again"
+)
+
+
 @ledger.command()
 @CONFIG_FILE
 @click.option("--network", help="Only on this network; by default on all.")
@@ -202,6 +208,7 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
         account = "" if who.startswith("~") else f"; someone without a services account is ~{who}"
         click.echo(f"there are no records of {who}{account}")
         sys.exit(NO)
+    click.echo(_UNDONE)
     if dry_run:
         return
     if not (yes or _agreed(sum(counts.values()))):

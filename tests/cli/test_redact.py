@@ -15,12 +15,17 @@ from ircdice.cli.config import loaded
 from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.clock import milliseconds
 
+UNDONE = (
+    "what they changed in a channel will be as it was before: a deck has the cards that they drew, "
+    "and a secret difficulty that they used waits again"
+)
+
 
 def test_somebody_is_forgotten(config, tmp_path):
     """LED-25: the content goes, the leaves stay, the deed is a record; nothing of it is left in the file."""
     code, said = ledger("redact", "--yes", "--who", "~carol", config=config)
     removed = "removed the content of 1 record of ~carol; every root is as before"
-    assert (code, said) == (0, f"home/#dice: 1 record of ~carol\n{removed}\n")
+    assert (code, said) == (0, f"home/#dice: 1 record of ~carol\n{UNDONE}\n{removed}\n")
     assert ledger("check", config=config)[0] == 0
     ledger("export", tmp_path / "x.jsonl", config=config)
     records = [json.loads(line) for line in (tmp_path / "x.jsonl").read_text().splitlines()]
@@ -120,11 +125,38 @@ def test_a_roll_under_a_forgotten_difficulty_is_a_note(config):
     assert "note: record 11, by the rules" in said
 
 
+def test_what_somebody_changed_in_a_channel_is_undone(config):
+    """LED-25, DSK-15: their cards are in the deck again, and the difficulty that they used waits again."""
+
+    async def heard(*said):
+        whole = loaded(config)
+        async with open_for_bot(whole) as notary:
+            bot = await ready_bot(notary, whole)
+            messages = [Message("home", where, nick, text, storyteller=nick == "gm") for where, nick, text in said]
+            return [(await bot.answer(message)).replies[0].text for message in messages]
+
+    asyncio.run(
+        heard(
+            ("#dice", "gm", "!deck add tarot = sun | moon"),
+            (None, "gm", "difficulty 4 for carol in #dice"),
+            ("#dice", "carol", "!deck tarot"),
+            ("#dice", "carol", "roll 5d10 h0"),
+        )
+    )
+    ledger("redact", "--yes", "--who", "~carol", config=config)
+    *drawn, rolled = asyncio.run(
+        heard(("#dice", "alice", "!deck tarot"), ("#dice", "alice", "!deck tarot"), ("#dice", "carol", "roll 5d10 h0"))
+    )
+    assert {card for line in drawn for card in ("sun", "moon") if card in line} == {"sun", "moon"}
+    assert "difficulty secret" in rolled
+    assert ledger("check", config=config)[0] == 0
+
+
 def test_a_dry_run_only_counts(config):
     """LED-25: how many records of whom, and where; nothing changes."""
     before = ledger("stats", config=config)
     counted = ledger("redact", "--dry-run", "--who", "~alice", config=config)
-    assert counted == (0, "home/#dice: 3 records of ~alice\n")
+    assert counted == (0, f"home/#dice: 3 records of ~alice\n{UNDONE}\n")
     assert ledger("redact", "--dry-run", "--who", "~nobody", config=config)[0] == 1
     assert ledger("stats", config=config) == before
 
