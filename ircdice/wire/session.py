@@ -44,6 +44,8 @@ class Session:
         """Take one line. The state changes while the effects are iterated."""
         if self.login.over:
             return
+        if line.command == "NICK" and not is_target(line.param(0)):  # nobody can be called that
+            return
         if line.command == "PRIVMSG":  # of no use to the others
             heard = self.ear.hear(line, now)
             if heard is not None:
@@ -116,7 +118,7 @@ class Session:
                 yield from self._back(first, now)
             case "INVITE" if self.roster.is_me(first):
                 yield from self._invited(second, line.nick)
-            case "NICK" if mine and first:
+            case "NICK" if mine:
                 self.roster.me = first
                 yield Note("nick", f"now {first}")
 
@@ -134,7 +136,7 @@ class Session:
             yield from self._regain.begin(known=self.login.authenticated)
 
     def _welcome(self, line: Line) -> Iterator[Effect]:
-        self.roster.me = line.param(0) or self.roster.me
+        self.roster.me = line.param(0) if is_target(line.param(0)) else self.roster.me
         # By the server's own clock if it has one: ours may be ahead, and all would count as played back.
         self.ear.since = server_time(line) or self.ear.since
         if self.welcomed:

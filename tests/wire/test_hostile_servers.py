@@ -140,3 +140,13 @@ async def test_irc_28_log_lines_are_bounded(line: str, caplog: pytest.LogCapture
     async with scripted(script) as (port, done), running(config(network(port, "#x"))):
         await done
     assert 1000 < len(caplog.records) < 5000
+
+
+@pytest.mark.parametrize("nick", ["", "\x01", "\x02\x1f", "two words", "a,b"])
+@pytest.mark.parametrize("line", [":FUDice!u@h NICK :{}", ":al!u@h NICK :{}", ":s 001 :{}"])
+def test_irc_10_what_is_no_nick_is_not_believed(line: str, nick: str) -> None:
+    """IRC-10: neither the bot nor anybody else is called so from now on."""
+    one = inside()
+    assert not list(said(one, [line.format(nick)]))
+    assert one.roster.me == "FUDice"
+    assert one.roster.is_operator("#x", "al")
