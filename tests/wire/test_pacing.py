@@ -172,6 +172,14 @@ def test_backoff(stood: float, reason: str, error: bool, pauses: list[float]) ->
     assert [backoff.pause(NetworkConfig("n", "h"), stood, 1.0, reason, error=error) for _ in pauses] == pauses
 
 
+def test_nothing_is_longer_than_the_longest_delay() -> None:
+    """IRC-06: what the config says, throttling or not."""
+    made = NetworkConfig("n", "h", reconnect_longest=2.0)
+    backoff = Backoff()
+    pauses = [backoff.pause(made, 0, 1.0, reason, error=True) for reason in ("K-lined", "throttled", FOR_GOOD)]
+    assert pauses == [2.0, 2.0, 2.0]
+
+
 def test_jitter_is_full() -> None:
     """IRC-06: the pause lies anywhere between nothing and its ceiling."""
     made = NetworkConfig("n", "h", reconnect_first=8.0)
