@@ -19,6 +19,7 @@ from ircdice.ledger.verify import Verification, begun_by, verify_all
 from ircdice.reply import fits, within
 from ircdice.statistics import FaceCounts, face_counts
 from ircdice.table import scenes, secrets
+from ircdice.table.desk import folded
 from ircdice.table.outcomes import THROWN, outcomes
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
@@ -79,7 +80,12 @@ async def rolls_of(context: Context[Command], nick: str | None, most: int, *, on
         return await _of(context, {message.who, f"~{message.fold(message.nick)}"}, None, most)
     if nick is None:
         return list(await context.ledger.latest(most, network=message.network, channel=message.place))
-    return await _of(context, await _known_as(context, nick, one=one), message.place, most)
+    people = await _known_as(context, nick, one=one)
+    found = await _of(context, people, message.place, most)
+    if not found and context.find(nick):  # DSK-01: a character, whoever rolled for it
+        latest = await context.ledger.latest(most, network=message.network, channel=message.place)
+        return [record for record in latest if folded(record.draft.character) == folded(nick)]
+    return found
 
 
 async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[str]:

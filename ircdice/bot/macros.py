@@ -68,6 +68,7 @@ def _with_a_command(name: str) -> str:
 def _check(context: Context[Command], node: Macro) -> None:
     """RuleError for a name with a meaning, and for a text that is no complete command that rolls."""
     names.check_called(node.name)
+    names.check_nobody(context, node.name)
     text = node.filled(lambda _: 1)
     try:
         reading = grammars.read(text, context.settings.system, True)

@@ -67,8 +67,13 @@ def quoted(name: str) -> str:
 
 
 def check_free(context: Context[Command], name: str) -> None:
-    """RuleError for the name of a character that means something, or somebody else."""
+    """RuleError for a name that means something, or somebody else."""
     check_meaningless(name)
+    check_nobody(context, name)
+
+
+def check_nobody(context: Context[Command], name: str) -> None:
+    """RuleError for the nick or character of somebody else here."""
     message = context.message
     for each in characters.played(context.desk, message.place):
         if each.owner != message.who and folded(each.name) == folded(name):

@@ -24,7 +24,7 @@ async def opening(context: Context[Scene]) -> Answer:
     context.require_storyteller("open a scene")
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
         raise RuleError("!scene NAME opens a scene, and !scene end ends it.")
-    names.check_meaningless(context.node.name)
+    names.check_free(context, context.node.name)
     kept = replace(context.node, number=scenes.last_number(context.desk, place) + 1)
     return await _kept(context, kept, f"scene {kept.number}, {kept.name}, opens")
 

@@ -26,7 +26,7 @@ async def add(context: Context[Contents]) -> Answer:
     """`table add NAME = …`: what may be drawn from now on; a deck is whole then."""
     node, place = context.node, context.require_channel(WHERE)
     context.require_storyteller(f"make a {node.kind}")
-    names.check_meaningless(node.name)
+    names.check_free(context, node.name)
     known = list(tables.of_channel(context.desk, place, node.kind))
     if len(known) >= MOST and tables.contents(context.desk, place, node.kind, node.name) is None:
         raise RuleError(f"there are {MOST} {node.kind}s here: !{node.kind} drop NAME makes room.")

@@ -44,11 +44,23 @@ async def _track(context: Context[Track], of: Character) -> Answer:
         raise RuleError(f"{table.MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
     if now is None and (node.level is None or context.reading.word in KNOWN):
         raise RuleError(_not_kept(context, node, of))
+    if now is None and node.name.lower() not in KNOWN:
+        _check_nobody(context, node)
     changed = table.changed(node, now)
     record = await _kept(context, of, changed)
     line = said(of, changed)
     reply = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
     return Answer((reply,), "note", context.settings.system, record=record)
+
+
+def _check_nobody(context: Context[Command], node: Track) -> None:
+    """RuleError for a new number that is called as somebody else, or begins so: `track Viktor doom 3`."""
+    names.check_nobody(context, node.name)
+    first, _, rest = node.name.partition(" ")
+    other = context.find(first) if rest else None
+    if other is not None and other.owner != context.message.who:
+        meant = replace(node, name=rest, channel=None)
+        raise RuleError(f"that would be a number of your own: {meant} as {other.name} is {other.name}'s.")
 
 
 def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -> str:
@@ -174,7 +186,7 @@ def _listed(desk: Desk, of: Character, *, hidden: bool) -> str:
 
 async def undo(context: Context[Undo]) -> Answer:
     """`undo`: the speaker's last change; `undo #ID`: what a roll changed, by a storyteller, or a change."""
-    found = await (_of_the_speaker(context) if context.node.ref is None else _named(context, context.node.ref))
+    found = await (_latest_typed(context) if context.node.ref is None else _named(context, context.node.ref))
     replies: tuple[Reply, ...] = ()
     for record in found:
         key = record.draft.key
@@ -209,14 +221,20 @@ def character_of(record: Record) -> Character:
     return Character(owner, draft.character or reading_of(record).speaks_as or draft.nick, named=bool(draft.character))
 
 
-async def _of_the_speaker(context: Context[Undo]) -> list[Record]:
-    """The last change that the speaker typed here and that was not taken back. RuleError where there is none."""
-    m = context.message
-    latest = await context.ledger.latest(LOOKED_BACK, network=m.network, channel=m.place, who=m.who)
+async def _latest_typed(context: Context[Undo]) -> list[Record]:
+    """The last change that the speaker typed here and that was not taken back; with `as NAME`, of a storyteller, the
+    last that anybody typed of that one's numbers. RuleError where there is none."""
+    m, of = context.message, context.require_own("take back what changed for")
+    who = None if context.for_another else m.who
+    latest = await context.ledger.latest(LOOKED_BACK, network=m.network, channel=m.place, who=who)
+    if context.for_another:
+        latest = [record for record in latest if _is_change(record) and character_of(record) == of]
     typed = await _not_undone(context, [record for record in latest if _is_change(record) and record.draft.line])
     for record in latest:
         if not typed or record.seq > typed[0].seq:
             _check_tracked(context, record)
+    if not typed and context.for_another:
+        raise RuleError(f"no tracked number of {of.name} was changed here lately.")
     if not typed:
         raise RuleError("you have changed no tracked number here lately.")
     return typed[:1]

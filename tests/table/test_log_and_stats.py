@@ -310,3 +310,25 @@ def test_led_21_a_covered_roll_counts_once_it_is_answered():
     assert said(table, "sam", "!stats alice") == ["alice has no roll in #FU_Dice in the record."]
     table.say("bob", "pass")
     assert said(table, "sam", "!stats alice")[0].startswith("alice in #FU_Dice: 1 roll, 6 dice")
+
+
+def test_dsk_01_log_and_stats_of_a_character():
+    """DSK-01, LED-24: lines are posted under that name, whoever rolled."""
+    true("""
+        bob: !play Ann
+            bob: plays Ann; id 1
+        bob: roll 1d6 | 2
+            Ann (bob): 2; 1d6 2; 1d6; id 3
+        bob: !play off
+            bob: no longer Ann; id 4
+        bob: roll 1d6 | 3
+            bob: 3; 1d6 3; 1d6; id 5
+        bob: !play Ann
+            bob: plays Ann; id 6
+        alice: !log Ann
+            (alice) 22:13 UTC Ann (bob): 2; 1d6 2; 1d6; id 3
+        alice: !stats Ann
+            Ann in #FU_Dice: 1 roll, 1 die, since 14 Nov 2023, 22:13 UTC.
+            (alice) d6, 1 die: 1 x0, 2 x1, 3 x0, 4 x0, 5 x0, 6 x0; 0.2 of each are expected; average 2.0, fair is
+                3.5; too few to tell anything.
+    """)

@@ -502,3 +502,61 @@ def test_dsk_03_what_a_game_keeps_is_not_undone_but_changed_back():
         """,
         system="strike_cinder",
     )
+
+
+def test_dsk_rights_a_storyteller_undoes_for_another():
+    """DSK-03 and Rights: `!undo as NAME` takes back the last change of that one's numbers, never the storyteller's."""
+    true("""
+        sam*: !track doom 3
+            sam: doom 3; id 1
+        bob: !play Ann
+            bob: plays Ann; id 2
+        bob: !track wounds 1
+            Ann: wounds 1; id 4
+        bob: !wounds +2
+            Ann: wounds 3 (was 1); id 5
+        sam*: !doom +1
+            sam: doom 4 (was 3); id 6
+        alice: !undo as Ann
+            (alice) Only bob or a storyteller may take back what changed for Ann.
+        sam*: !undo as bob
+            Ann: wounds 1 (was 3); id 7
+        sam*: !undo as Ann
+            Ann: wounds is no longer tracked; id 8
+        sam*: !undo as Ann
+            (sam) No tracked number of Ann was changed here lately.
+        sam*: !undo
+            sam: doom 3 (was 4); id 9
+    """)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "alice: !macro Ann = roll 5d10 h1",
+        "alice: !macro bob = roll 5d10 h1",
+        "alice: !track bob 3",
+        "sam*: !table add bob = x | y",
+        "sam*: !deck add Ann = x | y",
+        "sam*: !scene Ann",
+    ],
+)
+def test_names_of_somebody_else(said):
+    """desk.md, "Names": not the nick or character of someone else in that channel."""
+    table = Table()
+    for each in ("bob: roll 1d6 | 2", "bob: !play Ann"):
+        assert table.heard(each)
+    (refusal,) = table.heard(said)
+    assert refusal.text in ("bob is somebody else here: choose another name.", "Ann is bob's: choose another name.")
+    assert len(table.records) == 3
+    assert table.heard("bob: !macro bob = roll 5d10 h1")[0].seq
+
+
+def test_names_a_number_of_somebody_else_as_ones_own():
+    """desk.md, "Names": what begins with a character's name was meant for that one."""
+    true("""
+        bob: !play Ann
+            bob: plays Ann; id 1
+        sam* in private: track Ann doom 3 hidden in #FU_Dice
+            (sam) That would be a number of your own: track doom 3 hidden as Ann is Ann's.
+    """)
