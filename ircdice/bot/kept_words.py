@@ -12,7 +12,7 @@ from grammars.tokens import CHANNEL_PATTERN
 from grammars.trackers import AMOUNT
 from ircdice.bot import macros, names
 from ircdice.bot.message import Message
-from ircdice.errors import Refused
+from ircdice.errors import Refused, RuleError
 from ircdice.table import Desk, characters, trackers
 from ircdice.table import macros as table
 from ircdice.table.characters import Character
@@ -47,8 +47,19 @@ def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | Non
         return f"{before[0]}{command}" if command else None
     if begins_a_command(plain):
         return line if line != plain else None
-    macro = None if message.aside else macros.expanded(line, message, desk, system)
-    return macro or _tracker(line, message, desk)
+    if not message.aside:
+        return macros.expanded(line, message, desk, system) or _tracker(line, message, desk)
+    number = _tracker(line, message, desk)
+    if number is None and table.called(desk, message.place, message.who, line):
+        raise not_there(message.channel or "")
+    return number
+
+
+def not_there(channel: str) -> RuleError:
+    """A roll for a channel that was typed in private."""
+    return RuleError(
+        f"in private nothing is rolled for {channel}: roll there, or as a storyteller with secret in front."
+    )
 
 
 def elsewhere(plain: str) -> str | None:

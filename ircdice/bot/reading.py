@@ -52,9 +52,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         raise not_here(heard, game)
     there = kept_words.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
     if there and game is not None:
-        raise RuleError(
-            f"in private nothing is rolled for {there}: roll there, or as a storyteller with secret in front."
-        )
+        raise kept_words.not_there(there)
     return reading
 
 
