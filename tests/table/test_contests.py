@@ -309,18 +309,19 @@ def test_sc_26_the_encounter_resists_with_its_own_dice():
         """
         sam*: sc encounter open Hydra luck 6 cinder 3
             sam: the encounter opens, Hydra Luck 6/6, Cinder 3; id 1
-        bob: sc mind 7 vs @Hydra | 4 4 4 4 1 1 1
-            bob vs Hydra: mind 7 is rolled and covered. Hydra: answer "sc resist 5" or "pass" within 15 min; id 2
-        bob: sc resist as Hydra
-            (bob) Not rolled: only a storyteller may answer for somebody else.
-        sam*: sc resist as Hydra | 4 4 4
-            bob vs Hydra: Overcome, Hydra aware, 4 passes to 3; bob 4 4 4 4 1 1 1; Hydra 4 4 4; mind 7 vs 3; id 3
         bob: sc mind 7 | 4 4 4 4 1 1 1
-            bob: Complete Success, 4 passes; 4 4 4 4 1 1 1; mind 7; id 4
+            bob: Complete Success, 4 passes; 4 4 4 4 1 1 1; mind 7; id 2
         bob: sc resist as Hydra
             (bob) Not rolled: only a storyteller may answer for somebody else.
-        sam*: sc resist 5 as Hydra # stubborn | 4 4 4 4 1
-            bob vs Hydra: Resisted, 4 passes to 4; bob 4 4 4 4 1 1 1; Hydra 4 4 4 4 1; mind 7 vs 5 "stubborn"; id 5
+        sam*: sc resist as Hydra # stubborn | 4 4 4
+            bob vs Hydra: Overcome, Hydra aware, 4 passes to 3; bob 4 4 4 4 1 1 1; Hydra 4 4 4; mind 7 vs 3
+                "stubborn"; id 3
+        bob: sc mind 7 vs @Hydra | 4 4 4 4 1 1 1
+            bob vs Hydra: mind 7 is rolled and covered. Hydra: answer "sc resist 5" or "pass" within 15 min; id 4
+        bob: sc resist as Hydra
+            (bob) Not rolled: only a storyteller may answer for somebody else.
+        sam*: sc resist 5 as Hydra | 4 4 4 4 1
+            bob vs Hydra: Resisted, 4 passes to 4; bob 4 4 4 4 1 1 1; Hydra 4 4 4 4 1; mind 7 vs 5; id 5
         sam*: sc tracking
             (sam) [note]Hydra [cinder], Complete Success, overcome
             (sam) Hydra [cinder], Complete Success, resisted[/note]

@@ -62,6 +62,8 @@ def test_sc_15_a_helper_names_somebody_in_an_encounter():
             Kael (bob): Critical Failure, 0 passes; 1 2; strike 2; id a
         sam*: discard #9
             sam: #9 is discarded: it does not count and is not listed; carol's assist2 waits for kael again; id b
+        bob: sc strike 2 | 1 2 3 4
+            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id c
         """,
         system="strike_cinder",
     )
