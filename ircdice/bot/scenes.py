@@ -23,7 +23,7 @@ async def opening(context: Context[Scene]) -> Answer:
     place = context.require_channel(WHERE)
     context.require_storyteller("open a scene")
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
-        raise RuleError("!scene NAME opens a scene, and !scene end ends it.")
+        raise RuleError("a scene is opened by !scene NAME, and ended by !scene end.")
     names.check_free(context, context.node.name)
     kept = replace(context.node, number=scenes.last_number(context.desk, place) + 1)
     return await _kept(context, kept, f"scene {kept.number}, {kept.name}, opens")

@@ -90,11 +90,11 @@ def test_gen_13_the_words_that_open_and_end_a_scene():
         sam*: !scene open Harbour
             sam: scene 1, Harbour, opens; id 1
         sam*: !scene open
-            (sam) !scene NAME opens a scene, and !scene end ends it.
+            (sam) A scene is opened by !scene NAME, and ended by !scene end.
         sam*: !scene stop
-            (sam) !scene NAME opens a scene, and !scene end ends it.
+            (sam) A scene is opened by !scene NAME, and ended by !scene end.
         sam*: !scene close
-            (sam) !scene NAME opens a scene, and !scene end ends it.
+            (sam) A scene is opened by !scene NAME, and ended by !scene end.
         sam*: !scene end
             sam: scene 1, Harbour, is over; log scene gives what was rolled; id 2
     """)
