@@ -111,6 +111,14 @@ class Context(Room, Generic[N]):
         return self.names_of(self.reading.speaks_as)
 
     @property
+    def names_under_difficulty(self) -> list[str]:
+        """The names under which a secret difficulty may wait for who acts (FW-10): whom the game's own `as NAME` names
+        too, and the nick of somebody else who plays the character."""
+        actor = self.actor
+        theirs = actor.named and actor.owner != self.message.who and actor.owner.startswith("~")
+        return [*self.names, *filter(None, [self.node.speaker]), *([actor.owner[1:]] if theirs else [])]
+
+    @property
     def for_another(self) -> bool:
         """Whether the speaker acts for another player, as a storyteller may."""
         return self.reading.speaks_as is not None and self.actor.owner != self.message.who

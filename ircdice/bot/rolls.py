@@ -58,7 +58,7 @@ async def throw(context: Context[Command]) -> Answer:
     if told is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))
-    seal = secrets.over(context.table.seals, context.node, context.names, context.table.same)
+    seal = secrets.over(context.table.seals, context.node, context.names_under_difficulty, context.table.same)
     node = _prepared(context, seal)
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
     if seal is not None:  # FW-10

@@ -122,3 +122,33 @@ def test_xr_25_fate_is_held_by_the_character_of_a_nick():
         """,
         system="crossroads",
     )
+
+
+def test_fw_10_whoever_rolls_for_somebody_meets_their_difficulty():
+    """FW-10, DSK-01: a storyteller's roll for the character of that nick, or for the Encounter."""
+    true(
+        """
+        bob: !play Viktor
+            bob: plays Viktor; id 1
+        sam* in private: difficulty 3 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #3" there tells it; id 3
+        sam*: sc strike 2 as Viktor | 4 4
+            Viktor (sam): Failure, 2 passes; 4 4; difficulty secret; strike 2; id 4
+            (sam) for you alone, #4: Viktor (sam): Failure, 2 passes vs DC 3; 4 4; strike 2 dc3
+        sam* in private: difficulty 3 for Viktor in #FU_Dice
+            (sam) a secret difficulty waits for Viktor in #FU_Dice; "reveal #5" there tells it; id 5
+        sam*: roll 2d10 h0 as Viktor | 9 9
+            Viktor (sam): Failure, 2 successes; 9 9; difficulty secret; 2d10 h0; id 6
+            (sam) for you alone, #6: Viktor (sam): Failure, 2 successes vs 3, margin -1; 9 9; 2d10 h0 dc3
+        sam*: sc encounter open Hydra luck 6 dc3 strike 2
+            sam: the encounter opens, Hydra Luck 6/6, DC 3, Strike 2; id 7
+        sam* in private: difficulty 3 for Hydra in #FU_Dice
+            (sam) a secret difficulty waits for Hydra in #FU_Dice; "reveal #8" there tells it; id 8
+        bob: sc strike 2 vs Hydra | 1 1
+            Viktor (bob): Miss, 0 passes vs DC 3; 1 1; strike 2 vs Hydra; id 9
+        sam*: sc strike as Hydra | 4 4
+            Hydra (sam): Failure, 2 passes; 4 4; difficulty secret; strike 2; id a
+            (sam) for you alone, #a: Hydra (sam): Failure, 2 passes vs DC 3; 4 4; strike 2 dc3
+        """,
+        system="strike_cinder",
+    )
