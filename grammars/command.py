@@ -87,6 +87,11 @@ class Command:
         return None
 
     @property
+    def asks_for(self) -> str | None:
+        """The tracker that a question is about where its game has nothing to tell (DSK-02)."""
+        return None
+
+    @property
     def said_by_storyteller(self) -> Command:
         """The same command where a storyteller says it."""
         return self

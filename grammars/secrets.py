@@ -46,6 +46,7 @@ class Difficulty(Command):
     nick: str | None = None
     channel: str | None = None
     off: bool = False
+    word: str | None = field(default=None, repr=False)  # in the place of the number, where the game has such words
 
     def __post_init__(self) -> None:
         check("number", self.number, 1, MOST_DIFFICULTY, "a difficulty")
@@ -53,7 +54,7 @@ class Difficulty(Command):
     only_aside = True  # Said in the channel it is no secret
 
     def __str__(self) -> str:
-        number = "off" if self.off else self.number
+        number = "off" if self.off else self.word or self.number
         return joined("difficulty", number, marked("for ", self.nick), marked("in ", self.channel))
 
 
@@ -108,7 +109,7 @@ FOR = Token(
     "for NICK", rf"for\s+@?(?P<nick>{NICK_PATTERN})(?=[\s.,!?]|$)", clause="nick", value=lambda match: match["nick"]
 )
 NUMBER = number("number")
-WORD = choice("number", {word.lower(): number for number, word in DIFFICULTIES.items()})  # GEN-18
+WORD = choice("word", {word.lower(): word.lower() for word in DIFFICULTIES.values()})  # GEN-18
 OFF = flag("off", "off", "none", "cancel")
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
 COMMAND = Token(

@@ -622,6 +622,11 @@ class Luck(Command):
     before: Standing | None = None
     private: bool = False
 
+    @property
+    def asks_for(self) -> str | None:
+        """DSK-02: `!luck` is a tracker too, outside an encounter."""
+        return "luck" if self.private and self.name is None else None
+
     def __str__(self) -> str:
         return joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
 

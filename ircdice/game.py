@@ -91,6 +91,8 @@ class Game(Generic[M]):
     """What is no longer possible after a storyteller closed a roll (V5-25)."""
     difficulties: ClassVar[tuple[type[Command], ...]] = ()
     """The commands that may have a secret difficulty (FW-10)."""
+    difficulty_words: ClassVar[Mapping[str, int]] = {}
+    """The words for a difficulty (GEN-18)."""
     takes_back: ClassVar[Mapping[str, bool]] = {}
     """The trackers that a roll which is discarded takes back (SC-21), and whether that is still to be told."""
 

@@ -26,6 +26,10 @@ async def enter(context: Context[Initiative]) -> Answer:
     name = _whose(context)
     entries = initiative.order(context.desk, place)
     before = initiative.named(entries, name)
+    if before and not re.search("[0-9]", context.reading.typed):  # a second time, nobody means +0
+        raise RuleError(
+            f"{name} is in the order with {before.total}: !init {name} +5 rolls again, !init shows it.", named=True
+        )
     if not context.message.storyteller and (before or initiative.dropped(context.desk, place, name)):
         raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", named=True)
     if before is None and len(entries) >= MOST_ENTRIES:

@@ -21,6 +21,7 @@ from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, secrets
 from ircdice.table.secrets import Seal
+from ircdice.table.trackers import tracker
 
 
 async def roll(context: Context[Command]) -> Answer:
@@ -54,7 +55,14 @@ async def throw(context: Context[Command]) -> Answer:
             given.check_free(context, joins)
     contests.check_opening(context)
     reminder = contests.reminder(context)
-    told = context.table.told(context.node, actor.name, storyteller=context.message.storyteller)
+    try:
+        told = context.table.told(context.node, actor.name, storyteller=context.message.storyteller)
+    except RuleError:
+        asked = context.node.asks_for
+        kept = tracker(context.desk, actor, asked) if asked else None
+        if kept is None:
+            raise
+        told = (kept.shown(),)
     if told is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))

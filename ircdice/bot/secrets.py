@@ -48,7 +48,11 @@ def said_in_public(message: Message, text: str, system: str) -> grammars.Reading
     except grammars.Refused:
         return None
     node = reading.node
-    return reading if isinstance(node, Difficulty) and node.number is not None and node.nick is not None else None
+    return (
+        reading
+        if isinstance(node, Difficulty) and (node.number is not None or node.word) and node.nick is not None
+        else None
+    )
 
 
 async def difficulty(context: Context[Difficulty]) -> Answer:
@@ -56,7 +60,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     node = context.node
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
-    number = secrets.OFF if node.off else node.number
+    number = secrets.OFF if node.off else _number(context)
     missing = [what for what, said in (("the number", number), ("for whom", node.nick)) if said is None]
     missing += [] if node.channel else ["in which channel"]
     if missing or node.nick is None:
@@ -75,8 +79,20 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'
     waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
-    text = "; ".join([*filter(None, [waits, how, context.absent(node.nick), _unmet(context)]), f"id {record.id}"])
+    told = f"{node.word} is {number}" if node.word else ""
+    text = "; ".join([*filter(None, [waits, told, how, context.absent(node.nick), _unmet(context)]), f"id {record.id}"])
     return Answer((context.whisper(text),), "note", record=record)
+
+
+def _number(context: Context[Difficulty]) -> int | None:
+    """The difficulty that was said. RuleError for a word that the channel's game does not have (GEN-18)."""
+    word, system = context.node.word, context.settings.system
+    if word is None:
+        return context.node.number
+    words = dispatcher.systems()[system].difficulty_words
+    if word not in words:
+        raise RuleError(f"{word} is no difficulty of {system}, which is played there: say its number.")
+    return words[word]
 
 
 def _unmet(context: Context[Command]) -> str:

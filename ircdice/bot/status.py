@@ -30,6 +30,11 @@ def _of_channel(context: Context[Command]) -> str:
     contests = [*contests[:MOST_CONTESTS], *([f"{more} more"] if more > 0 else [])]
     channel = trackers.the_channel(message.place)
     tracked = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, channel)]
+    tracked += [
+        tracker.shown()
+        for character in characters.played(context.desk, message.place)
+        for tracker in trackers.trackers(context.desk, character)
+    ]
     hidden = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, channel, hidden=True)]
     played = len(characters.players(context.desk, message.place))
     parts = [

@@ -341,6 +341,7 @@ def waiting(node: Command, other: str, minutes: int) -> str:
 
 
 _DICE = ", ".join(f"{level} d{sides}" for level, sides in enumerate(LADDER) if sides)
+_NUMBERS = {word.lower(): number for number, word in DIFFICULTIES.items()}
 _WORDS = ", ".join(f"{number} {word}" for number, word in DIFFICULTIES.items())
 _BOON, _BANE, _FRAYED = (f"1d{MODIFIERS[name][0]}" for name in ("boon", "bane", "frayed"))
 
@@ -375,6 +376,7 @@ class Fayrewood(Game[None]):
     chances = CHANCES
     rules = RULES
     difficulties = (Toss,)
+    difficulty_words = _NUMBERS
 
     evaluate = staticmethod(evaluate)
     odds = staticmethod(odds)

@@ -104,3 +104,15 @@ def test_dsk_09_a_number_out_of_bounds_is_no_part_of_a_name():
         ("!init Ghoul +999999999999", "bonus is -100 to 100, you wrote +999999999999."),
     ):
         assert str(table.say("sam", text, star=True).error) == sentence
+
+
+def test_dsk_09_a_name_alone_does_not_roll_again():
+    """DSK-09: `init Ghoul` of who is in the order may only ask; +0 is typed where it is meant."""
+    true("""
+        sam*: !init Ghoul +5 | 2 16
+            Ghoul (sam): initiative 7; 2+5; tie-break 16; init Ghoul +5; id 1
+        sam*: !init Ghoul
+            (sam) Ghoul is in the order with 7: !init Ghoul +5 rolls again, !init shows it.
+        sam*: !init Ghoul +0 | 4 20
+            Ghoul (sam): initiative 4; 4+0; tie-break 20; init Ghoul +0; id 2
+    """)

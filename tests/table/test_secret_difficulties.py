@@ -47,7 +47,7 @@ def test_gen_18_a_secret_difficulty_by_its_word():
     true(
         """
         sam* in private: difficulty hard for bob in #FU_Dice
-            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
+            (sam) a secret difficulty waits for bob in #FU_Dice; hard is 11; "reveal #1" there tells it; id 1
         sam*: reveal #1
             sam: #1 is revealed, difficulty 11 for bob, which nobody rolled under; salt 0; id 2
         """,
@@ -325,3 +325,19 @@ def test_dsk_07_a_difficulty_is_not_cancelled_in_the_channel():
         sam* in private: difficulty off for alice in #FU_Dice
             (sam) #1 is cancelled: no difficulty waits for alice in #FU_Dice; id 2
     """)
+
+
+def test_gen_18_a_difficulty_by_a_word_of_the_game():
+    """GEN-18: only where the channel's game has that word; its number is told to the storyteller."""
+    said = "sam* in private: difficulty hard for bob in #FU_Dice"
+    true(f"""
+        {said}
+            (sam) Hard is no difficulty of v5, which is played there: say its number.
+    """)
+    true(
+        f"""
+        {said}
+            (sam) a secret difficulty waits for bob in #FU_Dice; hard is 11; "reveal #1" there tells it; id 1
+        """,
+        system="fayrewood",
+    )

@@ -86,3 +86,12 @@ def test_dsk_12_about_and_version(table):
     first, second = (table.say("alice", f"!{word}").replies[0].text for word in ("about", "version"))
     assert first == second
     assert first.startswith("ircdice ")
+
+
+def test_dsk_12_what_characters_track():
+    """DSK-12: a storyteller sees it beside what the channel tracks."""
+    table = Table()
+    for said in ("bob: !play Ann", "bob: !track hunger 2", "sam*: !track channel doom 3"):
+        assert table.heard(said)
+    (line,) = table.heard("sam* in private: status in #FU_Dice")
+    assert "; tracked: doom 3, Ann: hunger 2; " in line.text

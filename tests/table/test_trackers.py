@@ -560,3 +560,15 @@ def test_names_a_number_of_somebody_else_as_ones_own():
         sam* in private: track Ann doom 3 hidden in #FU_Dice
             (sam) That would be a number of your own: track doom 3 hidden as Ann is Ann's.
     """)
+
+
+def test_dsk_02_luck_is_asked_for_where_no_encounter_is_open():
+    """DSK-02, GEN-10: in private, as in an encounter."""
+    true("""
+        alice: !luck
+            (alice) No encounter is open here: sc encounter open Encounter luck 6.
+        alice: !track luck 6/6
+            alice: luck 6/6; id 1
+        alice: !luck
+            (alice) alice: luck 6/6
+    """)
