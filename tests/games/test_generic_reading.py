@@ -142,7 +142,7 @@ REFUSED = [  # text, column, sentence
     # GD-15
     ("roll 2d20 adv", 11, "adv needs exactly one d20 before it."),
     ("roll d20+d20 dis", 14, "dis needs exactly one d20 before it."),
-    ("!roll 100 1", 6, "the first number is less than the second."),
+    ("!roll 100 1", 6, "the lower number comes first, as roll 1 100."),
     ("!roll 0", 6, "a die has 1 to 1,000,000 sides, you wrote 0."),
     ("!roll 1-100", 6, '"1-100" could be a number, roll 1 100, or a difference, roll (1-100).'),
     # GEN-03: what is nearly part of the roll is no comment
@@ -291,7 +291,7 @@ def test_two_hundred_terms_are_read():
         (lambda: Roll(Dice(100, 6), 11), "at most 1,000 dice"),
         (lambda: Roll(Dice(1, 6), 21), "repeats is 2 to 20"),
         (lambda: Question(Chain(Dice(100, 6), (("+", Dice(100, 6)),) * 9), ">", Dice(1, 6)), "at most 1,000 dice"),
-        (lambda: Between(3, 3), "less than"),
+        (lambda: Between(3, 3), "lower number"),
         (lambda: Between(0, 10**7), "faces are"),
     ],
 )
