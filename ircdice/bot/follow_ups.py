@@ -159,7 +159,7 @@ def check_comment(room: Room, said: Reading) -> None:
     RuleError if the channel knows that name.
     """
     found = _WORD_AS.fullmatch(said.comment or "") if said.in_words else None
-    if found is None or not is_known(room, found["name"], said.node):
+    if found is None or room.table.same(found["name"], OTHER) or not is_known(room, found["name"], said.node):
         return
     word, name = found["word"], found["name"]
     acts = room.message.storyteller or room.actor_of(name).owner == room.message.who

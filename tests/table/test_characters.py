@@ -337,8 +337,10 @@ def test_gen_03_a_name_after_one_word_is_asked_about(game):
             Viktor (bob): 4; 1d6 4; 1d6 "h as alice"; id 4
         bob: roll 1d6 masked as always | 4
             Viktor (bob): 4; 1d6 4; 1d6 "masked as always"; id 5
+        bob: roll 1d6 same as other | 4
+            Viktor (bob): 4; 1d6 4; 1d6 "same as other"; id 6
         bob: roll 1d6 going in masked as alice | 4
-            Viktor (bob): 4; 1d6 4; 1d6 "going in masked as alice"; id 6
+            Viktor (bob): 4; 1d6 4; 1d6 "going in masked as alice"; id 7
         """,
         system=game,
     )
