@@ -83,6 +83,13 @@ HELP = {
         "Opposed, they beat all but double sixes; then the totals decide, and a tie goes to the target.",
     ),
     "multitask": ("xN: one of N actions at once. Each of their rolls is at -2 for every action after the first.",),
+    **dict.fromkeys(
+        ("parry", "dodge"),
+        (
+            "A parry or a dodge is a contest of its own after the attack, and an action of who defends: the attacker is"
+            " its target, and wins a tie.",
+        ),
+    ),
     "opposed": (
         "Dice, trait and abilities less multitask on each side: the higher wins, a tie goes to the target.",
         "In a chain each roll is a contest of its own: who parries acts, so the attacker wins that tie.",

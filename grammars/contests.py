@@ -20,6 +20,9 @@ EXAMPLES = {
     "discard #4d": "disregard a roll of yours, in public: it never counts again; `discard #4d # why` keeps the reason",
 }
 HELP = {
+    "duel": (
+        "A duel is a contest: a roll with vs @bob at its end waits until bob answers with a roll of his own, or pass.",
+    ),
     "storyteller": (
         "A storyteller may do to any roll what its player may, and act for others: roll 5d10 h2 as Thug, wp as bob,"
         " pass as bob, !track hunger 3 as bob, discard #4d.",

@@ -68,6 +68,14 @@ _CHANGE = (
     "A Change of Fate, from a triple 3 or 4, rerolls one die of any roll: xr reroll 1 fate #4d.",
 )
 HELP = {
+    **dict.fromkeys(
+        ("blessing", "blessings"),
+        (
+            "A triple 5, Fate's Blessing, adds a1 to your Skill Rolls until the end of your next turn; xr endturn ends"
+            " one, and xr fate lists what you hold.",
+            "A storyteller ends one with xr fate end bob blessing.",
+        ),
+    ),
     "change": _CHANGE,
     "reroll": _CHANGE,
     "keep": (

@@ -17,6 +17,10 @@ EXAMPLES = {
     "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise",
     "help V5-07": "what that rule says, in a sentence",
 }
+HELP = {
+    **dict.fromkeys(("about", "version"), ("about and version tell which version of ircdice I am.",)),
+    "commands": ("help commands lists every command word that is answered here.",),
+}
 _RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", FLAGS)
 
 

@@ -53,7 +53,7 @@ class Macro(Command):
         def value(match: re.Match[str]) -> str:
             named = _NAME.fullmatch(match[2] if match[1] is None else match[1])
             if named is None:
-                raise ImpossibleError(f"{shown(match[0])} names no number, as {{strength}} does.", "text")
+                raise ImpossibleError(f"in a macro {shown(match[0])} names no number, as {{strength}} does.", "text")
             return str(number(named[1]))
 
         return _BRACES.sub(value, self.text or "")

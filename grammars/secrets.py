@@ -35,6 +35,12 @@ EXAMPLES = {
     " private, `reveal #4d in #FU_Dice`",
     "secrets": "storyteller: what is not revealed yet, told to you alone; in private, `secrets in #FU_Dice`",
 }
+HELP = {
+    "secret difficulty": (
+        "A storyteller sets a secret difficulty in private, as difficulty 9 for bob in #FU_Dice. bob's next roll there"
+        " says whether it succeeds, and not by how much, until reveal tells the number.",
+    ),
+}
 MOST_DIFFICULTY = 1000
 
 

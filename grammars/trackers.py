@@ -42,8 +42,26 @@ EXAMPLES = {
     "undo": "take back the last number that you changed",
     "undo #4d": "storyteller: take back what a roll, or somebody else, changed",
 }
+_HIDDEN = (
+    'Only storytellers see a hidden number, in private: "track channel Doom 3 hidden in #FU_Dice" begins one, "doom +1'
+    ' in #FU_Dice" changes it.',
+    'A roll is hidden by "secret", or "blind" for players, and a difficulty by "difficulty": !help secret.',
+)
+_REST = (
+    "What a rest gives back is the story's to say, and no command does it: set what is kept, as !willpower 5, !wounds 0"
+    " or !luck 6; a storyteller for anybody, as !wounds 0 as bob.",
+)
 HELP = {
-    "hide": ('A storyteller hides a number in private: "track channel Doom 3 hidden in #FU_Dice".',),
+    **dict.fromkeys(("hide", "hidden"), _HIDDEN),
+    **dict.fromkeys(("rest", "heal"), _REST),
+    "wounds": (
+        "Wounds count up: !track wounds 0/3 keeps yours, !wounds +1 adds one and !wounds -1 heals one. In Fayrewood a"
+        " frayed die costs one.",
+    ),
+    "luck": (
+        "Luck is what is left to you: !track luck 6/6 keeps it, !luck -2 takes some, !luck tells it to you alone. In"
+        " Strike & Cinder an encounter keeps it.",
+    ),
 }
 LARGEST = 9_999
 

@@ -25,7 +25,7 @@ MOST_EXAMPLES = 3  # of a word that is no command
 SHORTEST_ASKED = 3  # letters of a topic that is guessed
 EVERYTHING = "docs/reference/commands.md"
 ALL, STORYTELLER = "commands", "storyteller"  # topics about many commands
-CONTESTS = ("contest", "contests", "vs")
+CONTESTS = ("contest", "contests", "vs", "duel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +192,13 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
     first = [guide.own] if guide.own and guide.answers(guide.own) else []
     if first and word not in first[0].keywords and (explained := first[0].help.get(word)):
         return list(explained)  # V5-26: in two lines
-    parts = _contests(guide) if word in CONTESTS else []
+    parts = [*_terms(word, guide), *_contests(guide)] if word in CONTESTS else []
     parts += [part for grammar in (*first, *every_channel) for part in _said_of(word, grammar, guide)]
     parts += [part for game in others if word in game.keywords for part in _said_of(word, game, guide)]
+    if parts and not any(word in grammar.keywords or word in grammar.help for grammar in (*first, *every_channel)):
+        explaining = next((game for game in others if word in game.help), None)
+        head, *rest = _said_of(word, explaining, guide) if explaining else [""]
+        parts = [f"{explaining.title}: {head}", *rest, *parts] if explaining else parts
     if parts:
         return _packed(list(dict.fromkeys(parts)), guide)
     for game in others:
@@ -231,7 +235,7 @@ def _said_of(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
     begins = [each for each in grammar.examples if meant in (each.split()[0], grammar.name)]
     takes = [each for each in _taking(meant, grammar) if each not in begins][:MOST_EXAMPLES]
     yield from (guide.example(each, grammar) for each in (*begins, *takes))
-    if meant in grammar.keywords and not begins and not takes:
+    if meant in grammar.keywords and word not in grammar.help and not begins and not takes:
         yield f"{grammar.summary}."
 
 
@@ -295,6 +299,6 @@ def _packed(parts: list[str], guide: Guide) -> list[str]:
         if fits(f"{lines[-1]} | {part}") and len(lines) > 1:
             lines[-1] = f"{lines[-1]} | {part}"
         else:
-            lines.append(part)
+            lines.append(f"also {part}" if part.startswith("/") else part)  # IRC-21: no line begins as a command
     rest = f"The rest is in {guide.link or f'''ircdice's {EVERYTHING}'''}."
     return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], rest]

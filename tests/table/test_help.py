@@ -89,7 +89,18 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "random", "A table gives one of several words by a die"),
         ("v5", "doom", '"!track channel Doom 3/6": storyteller'),
         ("v5", "paste", '"!log scene": what was rolled in the scene, ready to paste'),
-        ("v5", "hidden", '"/msg FUDice track channel Doom 3 hidden in #FU_Dice"'),
+        ("v5", "hidden", "Only storytellers see a hidden number"),
+        ("v5", "about", "about and version tell"),
+        ("v5", "luck", "Luck is what is left to you"),
+        ("strike_cinder", "luck", "Luck is 4 for every Path"),
+        ("v5", "wounds", "Wounds count up"),
+        ("fayrewood", "rest", "What a rest gives back"),
+        ("beat_eight", "parry", "A parry or a dodge is a contest of its own"),
+        ("v5", "parry", "Beat Eight: A parry or a dodge"),
+        ("v5", "duel", "A duel is a contest"),
+        ("v5", "secret difficulty", "A storyteller sets a secret difficulty in private"),
+        ("v5", "triples", "Crossroads: Triple 1 Doomed Portents"),
+        ("crossroads", "blessing", "A triple 5, Fate's Blessing, adds a1"),
         ("v5", "cancel", '"/msg FUDice difficulty off for bob in #FU_Dice"'),
         ("v5", "rerol", "Willpower: once per roll"),
         ("v5", "commands", "V5 Hunger pools: roll r v5 rouse wp hunger autowin; Beat Eight: b8;"),
@@ -118,7 +129,7 @@ def test_dsk_11_help_is_of_the_games_that_are_played():
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_dsk_11_a_storyteller_finds_every_command_of_theirs(game):
     """DSK-11: in one question, as it is typed there, whatever is played."""
-    said = " | ".join(line.removeprefix("to ") for line in told("!help storyteller", system=game.name)[1:])
+    said = " | ".join(line.removeprefix("also ") for line in told("!help storyteller", system=game.name)[1:])
     commands = said.removeprefix("Commands of storytellers: ").split(" | ")
     every_channel = [grammar for grammar in catalogue.grammars_found() if not grammar.is_system]
     for grammar in (game, *every_channel):
@@ -149,3 +160,11 @@ def test_irc_20_every_topic_fits(game):
         assert lines, topic
         assert len(lines) <= 4, topic
         assert all(len(line.encode()) <= MOST_BYTES for line in lines), topic
+
+
+@pytest.mark.parametrize("topic", ["about", "version", "commands", "luck", "storyteller", "fw"])
+def test_irc_21_no_line_of_help_begins_as_a_command(topic):
+    """IRC-21: else "to" is put before it; nor does one tell of rules and grammars."""
+    for system in ("v5", "crossroads"):
+        for line in told(f"!help {topic}", system=system):
+            assert line[0] not in "/`"
