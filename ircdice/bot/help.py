@@ -195,10 +195,10 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
     parts = [*_terms(word, guide), *_contests(guide)] if word in CONTESTS else []
     parts += [part for grammar in (*first, *every_channel) for part in _said_of(word, grammar, guide)]
     parts += [part for game in others if word in game.keywords for part in _said_of(word, game, guide)]
-    if parts and not any(word in grammar.keywords or word in grammar.help for grammar in (*first, *every_channel)):
+    if parts and all(f'": {STORYTELLER}' in part for part in parts):  # a setting does not say what its word means
         explaining = next((game for game in others if word in game.help), None)
-        head, *rest = _said_of(word, explaining, guide) if explaining else [""]
-        parts = [f"{explaining.title}: {head}", *rest, *parts] if explaining else parts
+        said = list(_said_of(word, explaining, guide)) if explaining else []
+        parts = [f"{explaining.title}: {said[0]}", *said[1:], *parts] if explaining else parts
     if parts:
         return _packed(list(dict.fromkeys(parts)), guide)
     for game in others:
