@@ -32,7 +32,7 @@ from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 
 log = logging.getLogger(__name__)
-MOST_ATTEMPTS = 5  # to change what other processes change at the same time
+MOST_ATTEMPTS = 50  # to change what other processes change at the same time: each takes milliseconds
 OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."
 
 
