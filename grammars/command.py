@@ -56,6 +56,16 @@ class Command:
         return None
 
     @property
+    def opens(self) -> str | None:
+        """The name of the scene that begins with it (DSK-08)."""
+        return None
+
+    @property
+    def closes(self) -> bool:
+        """Whether the scene that began with its like is over with it (DSK-08)."""
+        return False
+
+    @property
     def anyones(self) -> bool:
         """Whether it may be said of anybody's roll: the game's rules decide who may."""
         return False

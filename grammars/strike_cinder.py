@@ -560,6 +560,11 @@ class OpenEncounter(Command):
         """The Encounter, which acts under its name."""
         return self.name
 
+    @property
+    def opens(self) -> str | None:
+        """An encounter is a scene with Luck (DSK-08)."""
+        return self.name
+
     def __str__(self) -> str:
         dice = marked("strike ", self.strike), marked("cinder ", self.cinder)
         return joined("sc encounter open", self.name, f"luck {self.luck}", marked("dc", self.dc), *dice)
@@ -568,6 +573,11 @@ class OpenEncounter(Command):
 @dataclass(frozen=True, slots=True)
 class CloseEncounter(Command):
     """An encounter is over."""
+
+    @property
+    def closes(self) -> bool:
+        """Its scene ends with it (DSK-08)."""
+        return True
 
     def __str__(self) -> str:
         return "sc encounter close"

@@ -10,7 +10,7 @@ from grammars.contests import Discard
 from grammars.line import posted_comment
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
-from ircdice.bot import contests, moves, trackers
+from ircdice.bot import contests, moves, scenes, trackers
 from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, own_rolls, seat
@@ -87,7 +87,8 @@ async def throw(context: Context[Command]) -> Answer:
         moved=moved.said, instead=moved.instead,
     )  # fmt: skip
     kind: RecordKind = "track" if outcome.kind == "note" else "roll"
-    record = await context.record(kind, line, *moved.drafts, ref=seal.record.seq if seal else 0)
+    following = *moved.drafts, *scenes.of_game(context)
+    record = await context.record(kind, line, *following, ref=seal.record.seq if seal else 0)
     offers = contests.offers(context, record) if outcome.opponent else ()
     offers = *offers, *told_alone(context, record), *reminder
     return context.answer(record, outcome, other, offers=offers)

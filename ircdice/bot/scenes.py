@@ -10,6 +10,7 @@ from grammars.scenes import Scene, SceneEnd, WhichScene
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
+from ircdice.ledger import Draft
 from ircdice.table import scenes
 from ircdice.table.desk import folded
 
@@ -63,6 +64,21 @@ async def log(context: Context[LogOfScene]) -> Answer:
         all_of_it = f"ircdice log --scene {found.number} --channel {message.network}/{message.channel}"
         shown.append(f"and {more} more: the operator has them all with {all_of_it}{page}.")
     return Answer(tuple([context.whisper(line) for line in shown]), "check")
+
+
+def of_game(context: Context[Command]) -> tuple[Draft, ...]:
+    """The record of the scene that begins or ends with a command of a game, as an encounter does."""
+    place = context.message.place
+    kept: Command
+    if context.message.channel is None:
+        return ()
+    if name := context.node.opens:
+        kept = Scene(name, scenes.last_number(context.desk, place) + 1)
+    elif context.node.closes and (playing := scenes.playing(context.desk, place)) and playing.of_game:
+        kept = SceneEnd(playing.number)
+    else:
+        return ()
+    return (context.draft("scene", str(kept), "", key=scenes.scene_key(place)),)
 
 
 async def _kept(context: Context[Command], kept: Scene | SceneEnd, said: str) -> Answer:

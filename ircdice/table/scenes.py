@@ -17,6 +17,7 @@ class Played(NamedTuple):
 
     number: int
     name: str
+    of_game: bool = False  # it began with a command of a game, as an encounter
 
 
 def scene_key(channel: str) -> str:
@@ -28,7 +29,7 @@ def playing(desk: Desk, channel: str) -> Played | None:
     """The scene that is open in a channel."""
     kept = desk.get(scene_key(channel))
     node = kept.node if kept else None
-    return Played(node.number or 0, node.name) if isinstance(node, Scene) else None
+    return Played(node.number or 0, node.name, kept.record.draft.ref > 0) if kept and isinstance(node, Scene) else None
 
 
 def last_number(desk: Desk, channel: str) -> int:

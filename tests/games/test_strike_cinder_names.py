@@ -11,14 +11,14 @@ def test_sc_27_helpers_and_magic_as_a_member():
         sam*: sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4
             sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5, Cinder 4; id 1
         sam*: sc mind vs 2 as ghoul | 4 4 4 1 5 1
-            Ghoul (sam) vs other: Overcome, 3 passes to 1; Ghoul 4 4 4 1; other 5 1; mind 4 vs 2; id 2
+            Ghoul (sam) vs other: Overcome, 3 passes to 1; Ghoul 4 4 4 1; other 5 1; mind 4 vs 2; id 3
         sam*: sc assist cinder for bob as Ghoul | 1 1 1 1
             Ghoul (sam): Critical Failure, 0 passes; gives no assistance, not even +1; the helper
-                makes no other roll that has an effect in this post; 1 1 1 1; assist cinder 4 for bob; id 3
+                makes no other roll that has an effect in this post; 1 1 1 1; assist cinder 4 for bob; id 4
         sam*: sc mind vs @bob as Ghoul | 4 4 4 1
-            Ghoul (sam) vs bob: mind 4 is rolled and covered. bob: answer "sc resist 5" or "pass" within 15 min; id 4
+            Ghoul (sam) vs bob: mind 4 is rolled and covered. bob: answer "sc resist 5" or "pass" within 15 min; id 5
         bob: sc resist 2 | 5 1
-            Ghoul (sam) vs bob: Overcome, 3 passes to 1; Ghoul 4 4 4 1; bob 5 1; mind 4 vs 2; id 5
+            Ghoul (sam) vs bob: Overcome, 3 passes to 1; Ghoul 4 4 4 1; bob 5 1; mind 4 vs 2; id 6
         alice: sc mind 5 as Ghoul | 1 1 1 1 1
             (alice) Not rolled: only sam, a storyteller or the one who opened the encounter may roll for Ghoul.
         """,
@@ -37,7 +37,7 @@ def test_sc_26_names_of_others():
         alice: sc join bob arcanist
             (alice) bob is somebody else here: choose another name.
         Bob: sc join Rex arcanist
-            Bob: Rex joins, Arcanist, Luck 4/4; id 3
+            Bob: Rex joins, Arcanist, Luck 4/4; id 4
         alice: sc strike as Rex
             (alice) Not rolled: only Bob, a storyteller or the one who opened the encounter may roll for Rex.
         """,
@@ -72,11 +72,11 @@ def test_sc_26_a_name_may_come_again():
         bob: sc encounter open Encounter luck 6 strike 1
             bob: the encounter opens, Encounter Luck 6/6, Strike 1; id 1
         bob: sc strike as Encounter | 4
-            Encounter (bob): Failure, 1 pass; 4; strike 1; id 2
+            Encounter (bob): Failure, 1 pass; 4; strike 1; id 3
         bob: sc encounter close
-            bob: the encounter is over; id 3
+            bob: the encounter is over; id 4
         alice: sc encounter open Encounter luck 6
-            alice: the encounter opens, Encounter Luck 6/6; id 4
+            alice: the encounter opens, Encounter Luck 6/6; id 6
         """,
         system="strike_cinder",
     )

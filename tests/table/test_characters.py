@@ -184,22 +184,22 @@ def test_dsk_01_an_encounter_has_the_same_characters():
         sam*: sc encounter open Ghoul luck 6 dc3 strike 5
             sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 3
         alice: sc join arcanist rank 2
-            Mina (alice): Mina joins, Arcanist, Luck 5/5; id 4
+            Mina (alice): Mina joins, Arcanist, Luck 5/5; id 5
         bob: sc join arcanist
-            bob: bob joins, Arcanist, Luck 4/4; id 5
+            bob: bob joins, Arcanist, Luck 4/4; id 6
         alice: sc strike vs Ghoul | 4 4 4 4
             Mina (alice): Hit, Complete Success, 4 passes vs DC 3, drains 1 Luck, Ghoul Luck 5/6; 4 4 4 4; strike
-                    arcanist vs Ghoul; id 6
+                    arcanist vs Ghoul; id 7
         sam*: !npc Thug
-            sam: Thug is a character of this channel; id 7
+            sam: Thug is a character of this channel; id 8
         sam*: sc strike 3 vs Ghoul as Thug | 4 5 1
-            Thug (sam): Miss, 2 passes vs DC 3; 4 5 1; strike 3 vs Ghoul; id 8
+            Thug (sam): Miss, 2 passes vs DC 3; 4 5 1; strike 3 vs Ghoul; id 9
         bob: sc strike 3 as Thug
             (bob) Not rolled: only a storyteller may roll for Thug.
         sam*: sc strike 2 as they fall | 4 5
-            sam: Partial Failure, 2 passes; 4 5; strike 2 "as they fall"; id 9
+            sam: Partial Failure, 2 passes; 4 5; strike 2 "as they fall"; id a
         carol: !play Old Tom
-            carol: plays Old Tom; id a
+            carol: plays Old Tom; id b
         carol: sc join human
             (carol) An encounter has names of one word: say one, as sc join Tom arcanist.
         """,

@@ -310,28 +310,28 @@ def test_sc_26_the_encounter_resists_with_its_own_dice():
         sam*: sc encounter open Hydra luck 6 cinder 3
             sam: the encounter opens, Hydra Luck 6/6, Cinder 3; id 1
         bob: sc mind 7 | 4 4 4 4 1 1 1
-            bob: Complete Success, 4 passes; 4 4 4 4 1 1 1; mind 7; id 2
+            bob: Complete Success, 4 passes; 4 4 4 4 1 1 1; mind 7; id 3
         bob: sc resist as Hydra
             (bob) Not rolled: only a storyteller may answer for somebody else.
         sam*: sc resist as Hydra # stubborn | 4 4 4
             bob vs Hydra: Overcome, Hydra aware, 4 passes to 3; bob 4 4 4 4 1 1 1; Hydra 4 4 4; mind 7 vs 3
-                "stubborn"; id 3
+                "stubborn"; id 4
         bob: sc mind 7 vs @Hydra | 4 4 4 4 1 1 1
-            bob vs Hydra: mind 7 is rolled and covered. Hydra: answer "sc resist 5" or "pass" within 15 min; id 4
+            bob vs Hydra: mind 7 is rolled and covered. Hydra: answer "sc resist 5" or "pass" within 15 min; id 5
         bob: sc resist as Hydra
             (bob) Not rolled: only a storyteller may answer for somebody else.
         sam*: sc resist 5 as Hydra | 4 4 4 4 1
-            bob vs Hydra: Resisted, 4 passes to 4; bob 4 4 4 4 1 1 1; Hydra 4 4 4 4 1; mind 7 vs 5; id 5
+            bob vs Hydra: Resisted, 4 passes to 4; bob 4 4 4 4 1 1 1; Hydra 4 4 4 4 1; mind 7 vs 5; id 6
         sam*: sc tracking
             (sam) [note]Hydra [cinder], Complete Success, overcome
             (sam) Hydra [cinder], Complete Success, resisted[/note]
             (sam) [footnote]Hydra [luck] 6/6[/footnote]
         sam*: sc encounter close
-            sam: the encounter is over; id 6
+            sam: the encounter is over; id 7
         sam*: sc encounter open Rat luck 6
-            sam: the encounter opens, Rat Luck 6/6; id 7
+            sam: the encounter opens, Rat Luck 6/6; id 9
         bob: sc mind 7 vs @Rat | 4 4 4 4 1 1 1
-            bob vs Rat: mind 7 is rolled and covered. Rat: answer "sc resist 5" or "pass" within 15 min; id 8
+            bob vs Rat: mind 7 is rolled and covered. Rat: answer "sc resist 5" or "pass" within 15 min; id b
         sam*: sc resist as Rat
             (sam) Not rolled: Rat has no Cinder dice of its own: say how many, as sc resist 5 as Rat.
         """,

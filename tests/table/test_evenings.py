@@ -128,62 +128,62 @@ EVENINGS = {
         sam*: sc encounter open Ghoul luck 6 dc 3 strike 5
             sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 4
         alice: sc join arcanist rank IV exchange
-            Viktor (alice): Viktor joins, Arcanist, Luck 7/7; id 5
+            Viktor (alice): Viktor joins, Arcanist, Luck 7/7; id 6
         bob: !play Rex
-            bob: plays Rex; id 6
+            bob: plays Rex; id 7
         bob: sc join afflicted shifter rank 2
-            Rex (bob): Rex joins, Afflicted Shifter, Luck 5/5; id 8
+            Rex (bob): Rex joins, Afflicted Shifter, Luck 5/5; id 9
         sam*: !init Ghoul +2 | 7 50
-            Ghoul (sam): initiative 9; 7+2; tie-break 50; init Ghoul +2; id 9
+            Ghoul (sam): initiative 9; 7+2; tie-break 50; init Ghoul +2; id a
         alice: !init +3 | 6 51
-            Viktor (alice): initiative 9; 6+3; tie-break 51; init Viktor +3; id a
+            Viktor (alice): initiative 9; 6+3; tie-break 51; init Viktor +3; id b
         bob: !init next
-            Viktor (alice) acts, initiative 9; then Ghoul; id b
+            Viktor (alice) acts, initiative 9; then Ghoul; id c
         bob: sc assist cinder 5 for Viktor | 4 5 6 2 4 4
             Rex (bob): Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
                     the helper makes no other roll that has an effect in this post; 4 5 6>4 2 4; assist cinder 5 for
-                    Viktor; id c
+                    Viktor; id d
         alice: sc cinder vs Ghoul fullmoon cantrip # Fire | 1 2 3 4 5 1 1 2 3 6 2
             Viktor (alice): Hit, Complete Success, 3 passes vs DC 3, drains 1 Luck, Ghoul Luck 5/6; assist2 of a helper
                     is in it, and spent; cantrips 2 (was 3); 1 2 3 4 5>6>2 1 1 2 3; cinder arcanist assist2 fullmoon
-                    cantrip vs Ghoul "Fire"; id d
+                    cantrip vs Ghoul "Fire"; id e
         bob: !init next
-            Ghoul acts, initiative 9; then Viktor; id f
+            Ghoul acts, initiative 9; then Viktor; id g
         sam*: sc strike vs Viktor as Ghoul | 4 4 1 1 1
             Ghoul (sam): Hit, Partial Failure, 2 passes vs DC 2, drains 1 Luck, Viktor Luck 6/7; 4 4 1 1 1; strike 5 vs
-                    Viktor; id g
+                    Viktor; id h
         bob: sc strike vs Ghoul # claws | 6 5 5 5 5 5 5 6 6 4
             Rex (bob): Critical hit, 10 passes vs DC 3, drains 2 Luck, Ghoul Luck 3/6; 6>6>6>4 5 5 5 5 5 5; strike
-                    afflicted shifter vs Ghoul "claws"; id h
+                    afflicted shifter vs Ghoul "claws"; id j
         alice: discard #last
             (alice) That roll is Rex (bob)'s: only they or a storyteller may discard it.
         bob: discard #last
-            bob: #h is discarded: it does not count and is not listed; Ghoul Luck 5/6; id j
+            bob: #j is discarded: it does not count and is not listed; Ghoul Luck 5/6; id k
         alice: sc strike vs Ghoul | 1 2 3 3
-            Viktor (alice): Miss, 0 passes vs DC 3; 1 2 3 3; strike arcanist vs Ghoul; id k
+            Viktor (alice): Miss, 0 passes vs DC 3; 1 2 3 3; strike arcanist vs Ghoul; id m
         bob: sc mind 5 | 4 4 4 1 1
-            Rex (bob): Complete Success, 3 passes; 4 4 4 1 1; mind 5; id m
+            Rex (bob): Complete Success, 3 passes; 4 4 4 1 1; mind 5; id n
         alice: sc resist 5 | 4 5 1 2 3
-            Rex (bob) vs Viktor (alice): Overcome, 3 passes to 2; Rex 4 4 4 1 1; Viktor 4 5 1 2 3; mind 5 vs 5; id n
+            Rex (bob) vs Viktor (alice): Overcome, 3 passes to 2; Rex 4 4 4 1 1; Viktor 4 5 1 2 3; mind 5 vs 5; id p
         alice: sc luck Viktor -6
-            Viktor (alice): Viktor Luck 0/7, out of Luck (was 6); id p
+            Viktor (alice): Viktor Luck 0/7, out of Luck (was 6); id q
         bob: sc encounter close
             (bob) Only a storyteller or the one who opened the encounter may close it.
         bob: !macro claws = sc strike vs Ghoul
-            bob: macro claws is "sc strike vs Ghoul"; id q
+            bob: macro claws is "sc strike vs Ghoul"; id r
         bob: !claws dc2 | 1 1 1 1 1 4 5
             Rex (bob): Hit, Partial Failure, 2 passes vs DC 2, drains 1 Luck, Ghoul Luck 4/6; 1 1 1 1 1 4 5; strike
-                    afflicted shifter vs Ghoul dc2; id r
+                    afflicted shifter vs Ghoul dc2; id s
         sam* in private: secret sc strike 5 dc2 in #FU_Dice | 4 4 1 1 1
-            sam: the storyteller rolls in secret; id s
-            (sam) for you alone, #s: sam: Success, 2 passes vs DC 2; 4 4 1 1 1; strike 5 dc2; "reveal #s" in #FU_Dice
+            sam: the storyteller rolls in secret; id t
+            (sam) for you alone, #t: sam: Success, 2 passes vs DC 2; 4 4 1 1 1; strike 5 dc2; "reveal #t" in #FU_Dice
                     shows it
         sam*: !init end
-            sam: the order of initiative is over; id t
+            sam: the order of initiative is over; id v
         sam*: sc leave Rex
-            sam: Rex leaves the encounter; id v
+            sam: Rex leaves the encounter; id w
         sam*: sc encounter close
-            sam: the encounter is over; id w
+            sam: the encounter is over; id x
         alice: sc tracking
             (alice) [note]Viktor [luck] 7, with skill rank 4 and Exchange Equipment
             (alice) Rex [luck] 5, with skill rank 2

@@ -39,31 +39,31 @@ def test_sc_15_a_helper_names_somebody_in_an_encounter():
         carol: sc assist strike 5 for hydra | 4 4 4 4 4
             carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
                 the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for hydra;
-                id 2
+                id 3
         carol: sc assist strike 5 for bob | 4 4 4 4 4
             carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
                 the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for bob; id
-                3
+                4
         bob: sc join Kael arcanist
-            bob: Kael joins, Arcanist, Luck 4/4; id 4
+            bob: Kael joins, Arcanist, Luck 4/4; id 5
         bob: sc strike 2 | 1 2 3 4
-            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 5
+            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 6
         carol: sc assist strike 5 for Kael | 4 4 4 4 4
             carol: Exceptional Success, 5 passes; gives assist2, +2 dice, to the recipient's next roll of that pool;
                 the helper makes no other roll that has an effect in this post; 4 4 4 4 4; assist strike 5 for Kael;
-                id 6
+                id 7
         sam*: sc strike as Hydra | 1 2 3 4
-            Hydra (sam): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 7
+            Hydra (sam): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 8
         sam*: sc strike as Hydra | 1 2
-            Hydra (sam): Critical Failure, 0 passes; 1 2; strike 2; id 8
+            Hydra (sam): Critical Failure, 0 passes; 1 2; strike 2; id 9
         bob: sc strike 2 as Kael | 1 2 3 4
-            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id 9
+            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id a
         bob: sc strike 2 | 1 2
-            Kael (bob): Critical Failure, 0 passes; 1 2; strike 2; id a
-        sam*: discard #9
-            sam: #9 is discarded: it does not count and is not listed; carol's assist2 waits for kael again; id b
+            Kael (bob): Critical Failure, 0 passes; 1 2; strike 2; id b
+        sam*: discard #a
+            sam: #a is discarded: it does not count and is not listed; carol's assist2 waits for kael again; id c
         bob: sc strike 2 | 1 2 3 4
-            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id c
+            Kael (bob): Failure, 1 pass; assist2 of a helper is in it, and spent; 1 2 3 4; strike 2 assist2; id d
         """,
         system="strike_cinder",
     )
@@ -143,12 +143,12 @@ def test_fw_10_whoever_rolls_for_somebody_meets_their_difficulty():
         sam*: sc encounter open Hydra luck 6 dc3 strike 2
             sam: the encounter opens, Hydra Luck 6/6, DC 3, Strike 2; id 7
         sam* in private: difficulty 3 for Hydra in #FU_Dice
-            (sam) a secret difficulty waits for Hydra in #FU_Dice; "reveal #8" there tells it; id 8
+            (sam) a secret difficulty waits for Hydra in #FU_Dice; "reveal #9" there tells it; id 9
         bob: sc strike 2 vs Hydra | 1 1
-            Viktor (bob): Miss, 0 passes vs DC 3; 1 1; strike 2 vs Hydra; id 9
+            Viktor (bob): Miss, 0 passes vs DC 3; 1 1; strike 2 vs Hydra; id a
         sam*: sc strike as Hydra | 4 4
-            Hydra (sam): Failure, 2 passes; 4 4; difficulty secret; strike 2; id a
-            (sam) for you alone, #a: Hydra (sam): Failure, 2 passes vs DC 3; 4 4; strike 2 dc3
+            Hydra (sam): Failure, 2 passes; 4 4; difficulty secret; strike 2; id b
+            (sam) for you alone, #b: Hydra (sam): Failure, 2 passes vs DC 3; 4 4; strike 2 dc3
         """,
         system="strike_cinder",
     )

@@ -141,11 +141,11 @@ def test_sc_26_an_encounters_luck_cannot_be_discarded():
         sam*: !sc encounter open Hydra luck 6
             sam: the encounter opens, Hydra Luck 6/6; id 1
         bob: roll 2d10 | 6 7
-            bob: 13; 2d10 6 7; 2d10; id 2
+            bob: 13; 2d10 6 7; 2d10; id 3
         sam*: !sc luck Hydra -1
-            sam: Hydra Luck 5/6 (was 6); id 3
+            sam: Hydra Luck 5/6 (was 6); id 4
         sam*: discard #last
-            (sam) #3, "sam: Hydra Luck 5/6 (was 6)", cannot be discarded.
+            (sam) #4, "sam: Hydra Luck 5/6 (was 6)", cannot be discarded.
         """,
         system="strike_cinder",
     )

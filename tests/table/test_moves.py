@@ -120,28 +120,28 @@ STRIKE_CINDER = """
     sam*: sc encounter open Ghoul luck 6 dc3 strike 5
         sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 4
     alice: sc join Mina arcanist rank 2
-        Mina (alice): Mina joins, Arcanist, Luck 5/5; luck 5/5 (was 4/4); id 5
+        Mina (alice): Mina joins, Arcanist, Luck 5/5; luck 5/5 (was 4/4); id 6
     sam*: sc strike 5 vs Mina as Ghoul | 4 5 5 2 2
         Ghoul (sam): Hit, Complete Success, 3 passes vs DC 2, drains 1 Luck, Mina Luck 4/5; 4 5 5 2 2; strike 5 vs Mina;
-            id 7
+            id 8
     alice: !luck -1
-        Mina (alice): Mina Luck 3/5 (was 4); id 9
+        Mina (alice): Mina Luck 3/5 (was 4); id a
     alice: !luck 4
-        Mina (alice): Mina Luck 4/5 (was 3); id b
+        Mina (alice): Mina Luck 4/5 (was 3); id c
     sam*: sc luck Mina -1
-        sam: Mina Luck 3/5 (was 4); id d
+        sam: Mina Luck 3/5 (was 4); id e
     alice: !trackers
         Mina: luck 3/5
-    sam*: discard #7
-        sam: #7 is discarded: it does not count and is not listed; Mina Luck 4/5; id f
+    sam*: discard #8
+        sam: #8 is discarded: it does not count and is not listed; Mina Luck 4/5; id g
     alice: !track cantrips 2
-        Mina: cantrips 2; id h
+        Mina: cantrips 2; id j
     alice: sc cinder 5 cantrip # Fire | 1 2 3 4 5
-        Mina (alice): Partial Failure, 2 passes; cantrips 1 (was 2); 1 2 3 4 5; cinder 5 cantrip "Fire"; id j
+        Mina (alice): Partial Failure, 2 passes; cantrips 1 (was 2); 1 2 3 4 5; cinder 5 cantrip "Fire"; id k
     sam*: sc encounter close
-        sam: the encounter is over; id m
+        sam: the encounter is over; id n
     alice: !luck +1
-        Mina: luck 5/5 (was 4); id n
+        Mina: luck 5/5 (was 4); id q
 """
 HIDDEN = """
     sam*: !npc Ghoul

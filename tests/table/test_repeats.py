@@ -76,8 +76,8 @@ def test_gen_17_as_somebody_who_is_not_there():
             (bob) Not rolled: Nobody is not in this encounter, where there are Ghost.
         bob: 2x sc strike 5d6 vs Ghost dc3 | 4 4 4 4 1 4 4 1 1 1
             bob: Hit, Complete Success, 4 passes vs DC 3, drains 1 Luck, Ghost Luck 8/9; 4 4 4 4 1; strike 5 vs Ghost
-                dc3; id 2
-            bob: Miss, 2 passes vs DC 3; 4 4 1 1 1; strike 5 vs Ghost dc3; id 3
+                dc3; id 3
+            bob: Miss, 2 passes vs DC 3; 4 4 1 1 1; strike 5 vs Ghost dc3; id 4
         """,
         system="strike_cinder",
     )

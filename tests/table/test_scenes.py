@@ -1,5 +1,7 @@
 """Scenes, and what was rolled in them, ready to paste (DSK-08)."""
 
+import re
+
 import pytest
 from playing import Table, true
 
@@ -50,6 +52,43 @@ def test_dsk_08_a_scene_holds_what_was_rolled_in_it():
         alice: !log scene Docks
             (alice) There was no scene Docks here.
     """)
+
+
+def test_dsk_08_an_encounter_is_a_scene():
+    """DSK-08: with Luck (SC-26); it ends the scene that is open, as another scene does."""
+    script = """
+        sam*: !scene Harbour
+            sam: scene 1, Harbour, opens; id 1
+        sam*: sc encounter open Hydra luck 6 dc3
+            sam: the encounter opens, Hydra Luck 6/6, DC 3; id 2
+        alice: !scene
+            scene 2, Hydra, is open.
+        alice: sc strike 2 | 1 2
+            alice: Critical Failure, 0 passes; 1 2; strike 2; id 4
+        sam*: sc encounter close
+            sam: the encounter is over; id 5
+        alice: !scene
+            no scene is open here.
+        alice: sc strike 3 | 1 2 3
+            alice: Critical Failure, 0 passes; 1 2 3; strike 3; id 7
+        alice: !log scene Hydra
+            (alice) Hydra (#FU_Dice, scene 2)
+            (alice) alice: Critical Failure, 0 passes; 1 2; strike 2; id 4
+        sam*: sc encounter open Hydra luck 6
+            sam: the encounter opens, Hydra Luck 6/6; id 8
+        sam*: !scene Docks
+            sam: scene 4, Docks, opens; id a
+        sam*: sc encounter close
+            sam: the encounter is over; id b
+        alice: !scene
+            scene 4, Docks, is open.
+        """
+    true(script, system="strike_cinder")
+    table = Table(system="strike_cinder")
+    for line in (line.strip() for line in script.splitlines() if re.match(" {8}[a-z]", line)):
+        table.heard(line)
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * len(table.records)
 
 
 def test_dsk_08_what_is_refused():

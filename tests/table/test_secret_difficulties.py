@@ -222,18 +222,18 @@ def test_dsk_07_strike_and_cinder():
         bob: sc strike 5 vs Encounter
             (bob) Not rolled: Encounter has no Defense DC: say it, as dc3. Did you mean: sc strike 5 vs Encounter dc3
         sam* in private: difficulty 4 for bob in #FU_Dice
-            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #5" there tells it; id 5
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #6" there tells it; id 6
         bob: sc strike 5 vs Encounter | 4 4 4 4 1
             bob: Hit, Complete Success, 4 passes, drains 1 Luck, Encounter Luck 5/6; 4 4 4 4 1; difficulty secret;
-                strike 5 vs Encounter; id 6
-            (sam) for you alone, #6: bob: Hit, Complete Success, 4 passes vs DC 4, drains 1 Luck, Encounter Luck 5/6; 4
+                strike 5 vs Encounter; id 7
+            (sam) for you alone, #7: bob: Hit, Complete Success, 4 passes vs DC 4, drains 1 Luck, Encounter Luck 5/6; 4
                 4 4 4 1; strike 5 vs Encounter dc4
         bob: sc tracking
             (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. a secret DC[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
-        sam*: reveal #6
-            sam: #5 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1 Luck,
-                Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 7
+        sam*: reveal #7
+            sam: #6 is revealed, difficulty 4 for bob; bob: Hit, Complete Success, 4 passes vs DC 4, drains 1 Luck,
+                Encounter Luck 5/6; 4 4 4 4 1; strike 5 vs Encounter dc4; salt 0; id 8
         bob: sc tracking
             (bob) [note]bob [strike] hit, Complete Success, 4 passes vs. DC4[/note]
             (bob) [footnote]Encounter [luck] 5/6[/footnote]

@@ -292,13 +292,13 @@ def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
         sam*: sc encounter open Ghoul luck 6 dc3 strike 5
             sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 1
         alice: sc join Viktor arcanist rank 2
-            alice: Viktor joins, Arcanist, Luck 5/5; id 2
+            alice: Viktor joins, Arcanist, Luck 5/5; id 3
         sam*: !luck 3 as Viktor
-            sam: Viktor Luck 3/5 (was 5); id 3
+            sam: Viktor Luck 3/5 (was 5); id 4
         sam*: !luck +1 for Viktor
-            sam: Viktor Luck 4/5 (was 3); id 4
+            sam: Viktor Luck 4/5 (was 3); id 5
         sam*: !luck 2 as Ghoul
-            sam: Ghoul Luck 2/6 (was 6); id 5
+            sam: Ghoul Luck 2/6 (was 6); id 6
         bob: !luck 3 as Viktor
             (bob) Only alice, a storyteller or the one who opened the encounter may change Viktor.
         sam*: !trackers
@@ -420,19 +420,19 @@ def test_dsk_02_the_luck_of_an_encounter_is_one_number():
         sam*: sc encounter open Ghoul luck 6 dc2
             sam: the encounter opens, Ghoul Luck 6/6, DC 2; id 1
         alice: !play Viktor
-            alice: plays Viktor; id 2
+            alice: plays Viktor; id 3
         alice: sc join arcanist
-            Viktor (alice): Viktor joins, Arcanist, Luck 4/4; id 4
+            Viktor (alice): Viktor joins, Arcanist, Luck 4/4; id 5
         sam*: !track luck 6/6 as Viktor
             (sam) Viktor has Luck 4/4 in the encounter: track luck 4/4 keeps that, sc luck Viktor -1 changes it.
         alice: !track luck 4/4
-            Viktor: luck 4/4; id 5
+            Viktor: luck 4/4; id 6
         alice: !luck -1
-            Viktor (alice): Viktor Luck 3/4 (was 4); id 6
-        sam*: !undo #7
+            Viktor (alice): Viktor Luck 3/4 (was 4); id 7
+        sam*: !undo #8
             (sam) A game has that number as well: sc luck Viktor +1 takes it back in both places.
         alice: !track luck 4/4
-            Viktor (alice): Viktor Luck 4/4 (was 3); id 8
+            Viktor (alice): Viktor Luck 4/4 (was 3); id 9
         """,
         system="strike_cinder",
     )
@@ -473,32 +473,32 @@ def test_dsk_03_what_a_game_keeps_is_not_undone_but_changed_back():
         sam*: sc encounter open Hydra luck 6 dc3
             sam: the encounter opens, Hydra Luck 6/6, DC 3; id 1
         alice: sc join Kael arcanist
-            alice: Kael joins, Arcanist, Luck 4/4; id 2
+            alice: Kael joins, Arcanist, Luck 4/4; id 3
         alice: !track hp 3
-            alice: hp 3; id 3
+            alice: hp 3; id 4
         alice: !luck +1
             (alice) Luck is 0 to 4, and that would be 5.
         alice: !luck -1
-            alice: Kael Luck 3/4 (was 4); id 4
+            alice: Kael Luck 3/4 (was 4); id 5
         alice: !undo
-            (alice) #4 changed what the game keeps: sc luck Kael +1 takes it back.
-        sam*: !undo #4
-            (sam) #4 changed what the game keeps: sc luck Kael +1 takes it back.
+            (alice) #5 changed what the game keeps: sc luck Kael +1 takes it back.
+        sam*: !undo #5
+            (sam) #5 changed what the game keeps: sc luck Kael +1 takes it back.
         alice: sc luck Kael +1
-            alice: Kael Luck 4/4 (was 3); id 5
+            alice: Kael Luck 4/4 (was 3); id 6
         alice: sc strike 5 vs Hydra | 4 4 4 1 1
             Kael (alice): Hit, Complete Success, 3 passes vs DC 3, drains 1 Luck, Hydra Luck 5/6; 4 4 4 1 1;
-                strike 5 vs Hydra; id 6
-        sam*: !undo #6
-            (sam) Roll #6 changed what the game keeps: discard #6 takes it back with the roll.
-        alice: discard #6
-            alice: #6 is discarded: it does not count and is not listed; Hydra Luck 6/6; id 7
-        sam*: !undo #6
-            (sam) Roll #6 changed nothing that is tracked, or it was taken back.
+                strike 5 vs Hydra; id 7
+        sam*: !undo #7
+            (sam) Roll #7 changed what the game keeps: discard #7 takes it back with the roll.
+        alice: discard #7
+            alice: #7 is discarded: it does not count and is not listed; Hydra Luck 6/6; id 8
+        sam*: !undo #8
+            (sam) Roll #8 changed nothing that is tracked, or it was taken back.
         sam*: sc encounter close
-            sam: the encounter is over; id 8
+            sam: the encounter is over; id 9
         alice: !undo
-            alice: hp is no longer tracked; id 9
+            alice: hp is no longer tracked; id b
         """,
         system="strike_cinder",
     )
