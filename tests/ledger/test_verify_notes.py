@@ -125,7 +125,7 @@ def test_led_22_a_roll_for_another_member_of_an_encounter_is_another_thing():
         assert table.say("alice", text).error is None
     for name in ("Ghoul", "Tom", "ghoul"):
         roll(table, text=f"sc strike 2 as {name}", faces=(2, 2))
-    assert [asyncio.run(repeats(record, table.ledger)) for record in table.records[2:]] == [(1, 2), (1, 1), (2, 2)]
+    assert [asyncio.run(repeats(record, table.ledger)) for record in table.records[3:]] == [(1, 2), (1, 1), (2, 2)]
 
 
 def dice_of(game, text):
