@@ -136,6 +136,6 @@ class CommandLimits:
         return Admission.HEAR
 
     def refund(self, caller: Caller, count: int = 1, buckets: int = 3) -> None:
-        """Give the tokens back to so many of the buckets: the line got no answer."""
+        """Give the tokens back to the first `buckets` of them: the line got no answer."""
         for limiter, key in list(zip(self._limiters, caller, strict=True))[:buckets]:
             limiter.refund(key, count)

@@ -51,7 +51,7 @@ def test_mean_deviation_and_tail(text):
 @pytest.mark.parametrize(("one", "other"), [(1, 1), (7, 5), (2, 9), (30, 30), (100, 3)])
 @pytest.mark.parametrize("moon", ["", " fullmoon"])
 def test_magic_on_a_mind_by_another_form(one, other, moon):
-    """SC-16: to within the error that is said, which is below 10^-9."""
+    """SC-16: to within the stated error, which is below 10^-9."""
     found = dispatcher.odds(node_of(f"sc mind {one}{moon} vs {other}"))
     mine, theirs = list(passes(one, moon, 150)), list(passes(other, moon, 150))
     held = sum(p * sum(theirs[k:]) for k, p in enumerate(mine) if k >= 3)
