@@ -33,8 +33,8 @@ class _Stream(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-def stream(request: Request, place: Place, told: Callable[[News], Awaitable[str]]) -> Response:
-    """The events that `told` makes of the news; they end when the channel's page is switched. PageError 429."""
+def stream(request: Request, place: Place, render: Callable[[News], Awaitable[str]]) -> Response:
+    """The events that `render` makes of the news; they end when the channel's page is switched. PageError 429."""
     site = site_of(request)
 
     async def events() -> AsyncIterator[str]:
@@ -42,7 +42,7 @@ def stream(request: Request, place: Place, told: Callable[[News], Awaitable[str]
         async for news in site.live.news():
             if any(r.draft.kind == "page" and r.draft.place == (place.network, place.channel) for r in news.records):
                 return  # the next request is told whether it is still shown
-            if (text := await told(news)) or not news.records:
+            if (text := await render(news)) or not news.records:
                 yield text or ": still here\n\n"
 
     return _Stream(events(), site.limits, address_of(request))

@@ -187,12 +187,12 @@ def shows(place: Place, record: Record) -> bool:
 async def events(request: Request, place: Place) -> Response:
     """`/c/NETWORK/CHANNEL/events`: each new line as it is posted."""
 
-    async def told(news: News) -> str:
+    async def render(news: News) -> str:
         if place.home not in news.lines:
             news.lines[place.home] = "".join(_events(place, news.records))  # for all who watch it (WEB-12)
         return news.lines[place.home]
 
-    return stream(request, place, told)
+    return stream(request, place, render)
 
 
 def _events(place: Place, records: Sequence[Record]) -> Iterator[str]:

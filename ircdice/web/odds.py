@@ -23,7 +23,7 @@ _VALUE = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class LabelChance:
     """A label in words, and how likely it is."""
 
     word: str
@@ -31,8 +31,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """The place of one roll in its odds: the chances of its value, of at least it and of at most it."""
+class Likelihood:
+    """How likely a value is: exactly it, at least it, at most it."""
 
     value: Number
     exactly: float
@@ -41,7 +41,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Odds:
+class ShownOdds:
     """The odds of one command as the page shows them; `side` is empty, or the other side of a contest."""
 
     chances: Chances
@@ -59,11 +59,11 @@ class Odds:
         return cast("dict[str, object]", whole["opponent"]) if self.side else whole
 
     @property
-    def outcomes(self) -> list[Outcome]:
+    def outcomes(self) -> list[LabelChance]:
         """The labels, the likeliest first."""
         found = cast("dict[str, float]", self.data["outcomes"])
-        each = [Outcome(self.chances.words.get(label, label), chance) for label, chance in found.items()]
-        return sorted(each, key=lambda outcome: -outcome.chance)
+        each = [LabelChance(self.chances.words.get(label, label), chance) for label, chance in found.items()]
+        return sorted(each, key=lambda label: -label.chance)
 
     @property
     def measure(self) -> str:
@@ -77,12 +77,12 @@ class Odds:
         spread = cast("dict[str, list[tuple[Number, float]]] | None", self.data["distribution"])
         return [(value, chance) for value, chance in spread["values"]] if spread else []
 
-    def standing(self, value: Number) -> Standing:
-        """Where a roll with that value is among all."""
+    def likelihood(self, value: Number) -> Likelihood:
+        """How likely that value is."""
         spread = self.values
         least = sum(chance for each, chance in spread if each >= value)
         most = sum(chance for each, chance in spread if each <= value)
-        return Standing(value, sum(chance for each, chance in spread if each == value), least, most)
+        return Likelihood(value, sum(chance for each, chance in spread if each == value), least, most)
 
     @property
     def mean(self) -> float | None:
@@ -118,7 +118,9 @@ async def odds_page(request: Request) -> Answer:
             raise
         chances, fault = [], error  # told above the form, where it can be mended
     sides = [
-        Odds(each, side) for each in chances for side in (("", ", other side") if "opponent" in each.data else ("",))
+        ShownOdds(each, side)
+        for each in chances
+        for side in (("", ", other side") if "opponent" in each.data else ("",))
     ]
     drawn = drawing(sides, cast(Mode, mode), here)
     data: object = [{**each.data, "line": each.line} for each in chances]
@@ -157,6 +159,6 @@ def _number(text: str | None) -> Number | None:
     return None if text is None else round(float(text), 2)
 
 
-def drawing(sides: Sequence[Odds], mode: Mode, here: Number | None = None) -> Chart | None:
+def drawing(sides: Sequence[ShownOdds], mode: Mode, here: Number | None = None) -> Chart | None:
     """All commands in one chart; those that are asked twice are drawn once."""
     return chart({side.name: side.values for side in sides if side.values}, mode, here)

@@ -19,7 +19,7 @@ from ircdice.ledger.record import Record
 from ircdice.ledger.verify import Asker, verify_all
 from ircdice.outcome import Die, plain_number, pool
 from ircdice.web.answers import Answer, PageError, SafeJSON
-from ircdice.web.odds import Odds, drawing
+from ircdice.web.odds import ShownOdds, drawing
 from ircdice.web.site import Site, site_of
 from ircdice.web.verify import Finding, findings
 
@@ -118,14 +118,14 @@ async def _odds(site: Site, record: Record) -> dict[str, object]:
     query = [("q", str(node)), ("game", draft.system), *([("at", at)] if at is not None else [])]
     shown: dict[str, object] = {"odds": f"/odds?{urlencode(query)}"}
     try:
-        odds = Odds(await site.odds.of(str(node), draft.system, draft.house, PATIENCE))
+        odds = ShownOdds(await site.odds.of(str(node), draft.system, draft.house, PATIENCE))
     except PageError:
         return shown
     chart = drawing([odds], "exactly", at)
     return (
         shown
         if chart is None or at is None
-        else shown | {"chart": chart, "standing": odds.standing(at), "measure": odds.measure}
+        else shown | {"chart": chart, "likelihood": odds.likelihood(at), "measure": odds.measure}
     )
 
 

@@ -128,14 +128,14 @@ async def table_events(request: Request, place: Place) -> Response:
     """`/c/…/table/events`: the table, whenever something on it may have changed."""
     site = site_of(request)
 
-    async def told(news: News) -> str:
+    async def render(news: News) -> str:
         if not any(_concerns(record, place) for record in news.records):
             return ""
         drawing = news.tables.get(place.home) or asyncio.create_task(_drawn(site, place))
         news.tables[place.home] = drawing  # for all who watch it (WEB-12)
         return event("table", {"html": await asyncio.shield(drawing)})
 
-    return stream(request, place, told)
+    return stream(request, place, render)
 
 
 def _concerns(record: Record, place: Place) -> bool:
