@@ -58,9 +58,9 @@ class _Table(Table):
         told = _WAITS.search(chain.root.draft.line) if chain.against else None
         return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
 
-    def _forget(self, now: int) -> None:
+    def kept_for(self, chain: Chain) -> int:
         """An open contest may wait for longer than the current settings allow."""
-        self._rolls.forget(now, max(DAY, self.settings.house.wp_minutes * MINUTE), _ENDLESS * MINUTE)
+        return _ENDLESS * MINUTE if chain.waiting else max(DAY, self.settings.house.wp_minutes * MINUTE)
 
     def rolled(self, seq: int) -> Chain:
         """The roll that a record changes. _DifferenceError if there is none."""

@@ -18,7 +18,7 @@ from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import OTHER, Chain, Table
-from ircdice.table.rolls import posted_as, side_named
+from ircdice.table.rolls import is_of, posted_as, side_named
 
 MOST_LISTED = 8  # contests in one line
 
@@ -189,8 +189,8 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     contests = asked_of(context)
     if not contests:
         return ()
-    own = (chain.root.seq for chain in table.own(message.nick, message.who) if seat(context, chain) == "acting")
-    latest = next(own, 0)
+    own = (chain.root for chain in table.chains() if is_of(chain.root, message.nick, message.who, table.casemapping))
+    latest = next((root.seq for root in own), 0)
     contest = next((each for each in contests if each.root.seq > latest), None)
     if contest is None:
         return ()

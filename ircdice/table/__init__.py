@@ -1,7 +1,7 @@
 """What a channel remembers: a projection of its records."""
 
-from ircdice.table.channel import LAST, Table
+from ircdice.table.channel import KEPT, LAST, Table
 from ircdice.table.desk import Desk
-from ircdice.table.rolls import KEPT, OTHER, Chain
+from ircdice.table.rolls import OTHER, Chain
 
 __all__ = ["KEPT", "LAST", "OTHER", "Chain", "Desk", "Table"]

@@ -20,11 +20,12 @@ from ircdice.ledger.record import LASTING, Record
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import secrets
-from ircdice.table.rolls import Chain, Rolls, counts_for, reading_of, side_changed, side_named, side_of
+from ircdice.table.rolls import Chain, counts_for, reading_of, side_changed, side_named
 from ircdice.table.secrets import Seals
 
 log = logging.getLogger(__name__)
 LAST = "last"
+KEPT = 50  # records of rolls kept in any case; older ones only while something may still follow them
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that refer to no roll
 ENDING = frozenset({"lapse", "discard"})  # kinds that end a roll: nothing follows it
 
@@ -35,12 +36,15 @@ class Table:
 
     settings: ChannelSettings
     casemapping: str = DEFAULT
-    _rolls: Rolls = field(default_factory=Rolls)
     seals: Seals = field(default_factory=Seals)
     memories: dict[str, object] = field(default_factory=dict)  # by game, such as a blessing or an encounter
     incomplete_since: int = 0  # after `rebuild`
     last: Record | None = None  # the latest line of the channel, whatever it is of: `#last`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
+    forgotten: int = 0  # the last record that was dropped for its age
+    _rolls: dict[int, Chain] = field(default_factory=dict)  # by the numbers of their records
+    _waiting: dict[int, Chain] = field(default_factory=dict)  # contests without an answer
+    _unasked: dict[int, Chain] = field(default_factory=dict)  # rolls that name no one and may still be answered
 
     def apply(self, record: Record, reading: Reading | None = None) -> None:
         """Add one more record; a damaged one is logged and left out, and play goes on.
@@ -66,18 +70,21 @@ class Table:
         if owner is not None:
             self.owners[contest] = owner
 
-    @property
-    def forgotten(self) -> int:
-        """The last record that was dropped for its age."""
-        return self._rolls.forgotten
-
     def roll_of(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if it is remembered."""
         return self._rolls.get(seq)
 
     def _enter(self, chain: Chain) -> None:
-        settled = chain.answered or chain.closed or chain.against
-        self._rolls.enter(chain, unasked=not settled and self._is_unasked(chain))
+        """Note what a roll waits for."""
+        self._leave(chain)
+        if chain.waiting:
+            self._waiting[chain.root.seq] = chain
+        elif not (chain.answered or chain.closed or chain.against) and self._is_unasked(chain):
+            self._unasked[chain.root.seq] = chain
+
+    def _leave(self, chain: Chain) -> None:
+        self._waiting.pop(chain.root.seq, None)
+        self._unasked.pop(chain.root.seq, None)
 
     def _is_unasked(self, chain: Chain) -> bool:
         """Whether a roll that names no one may be answered, by the rules of its game."""
@@ -105,7 +112,8 @@ class Table:
                 self.standing(chain)
             except ReplayError:
                 log.exception("a roll cannot be judged and is ignored", extra={"network": chain.root.draft.network})
-                self._rolls.strike(chain)
+                self._leave(chain)
+                self._rolls = {seq: each for seq, each in self._rolls.items() if each is not chain}
             yield
 
     def _note_moved(self, record: Record) -> None:
@@ -129,11 +137,14 @@ class Table:
         chain = self.roll_of(record.draft.ref)
         if chain is None:  # its roll is forgotten
             return
+        chain.standing = None
         if record.redacted:
             chain.closed = True  # LED-25: it may have been an answer, so nothing else follows that roll
             return
         if record.draft.kind in ENDING:
-            self._end(chain, record)
+            chain.discarded = chain.discarded or record.draft.kind == "discard"
+            chain.closed = True
+            chain.endings.append(record)
         else:
             node = (reading or reading_of(record)).node
             chain.later.append(self.prepared(node, counts_for(record)))
@@ -141,14 +152,8 @@ class Table:
         if record.draft.kind == "answer":
             chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
             chain.against = chain.against or counts_for(record)
-        self._rolls.put(record.seq, chain)
+        self._rolls[record.seq] = chain
         self._remember(chain)
-
-    def _end(self, chain: Chain, record: Record) -> None:
-        if record.draft.kind == "discard":
-            chain.discarded = True
-        chain.closed = True
-        chain.endings.append(record)
 
     def _open(self, record: Record, reading: Reading) -> None:
         if not dispatcher.rolls(reading.node):
@@ -157,9 +162,9 @@ class Table:
         node = self.prepared(secrets.under(reading.node, seal), counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
         chain = Chain([record], node, against, comment=reading.comment, seal=seal)
-        self._rolls.put(record.seq, chain)
+        self._rolls[record.seq] = chain
         if seal is not None:
-            self.seals.use(seal, chain)
+            seal.used = chain
         self._remember(chain)
         self._forget(record.ts)
 
@@ -168,7 +173,7 @@ class Table:
         if record.draft.kind == "seal":
             self.seals.add(secrets.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
-            self.seals.reveal(seal)
+            seal.revealed = True
             if (chain := seal.used) is not None:
                 chain.standing = None
                 self._remember(chain, revealed=True)
@@ -255,25 +260,37 @@ class Table:
         )
 
     def _forget(self, now: int) -> None:
+        """Drop the oldest rolls, which nothing can follow or end any more; the ledger still has them."""
+        while len(self._rolls) > KEPT:
+            seq, oldest = next(iter(self._rolls.items()))
+            if now - oldest.latest.ts <= self.kept_for(oldest):
+                return
+            del self._rolls[seq]
+            self.forgotten = seq
+            self._leave(oldest)
+
+    def kept_for(self, chain: Chain) -> int:
+        """How long a roll is kept after its last record, in ms."""
         longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
-        self._rolls.forget(now, longest, max(longest, DAY))
+        return max(longest, DAY) if chain.waiting else longest
 
     def chains(self) -> Iterator[Chain]:
         """The rolls, newest first, each once."""
-        return self._rolls.newest_first()
+        return (chain for seq, chain in reversed(self._rolls.items()) if seq == chain.root.seq)
 
     def followed_since(self, ts: int) -> Iterator[tuple[Record, Chain]]:
         """The records after `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
-        return self._rolls.followed_since(ts)
+        for seq, chain in reversed(self._rolls.items()):
+            record = chain.record(seq)
+            if record.ts <= ts:
+                return
+            if record is not chain.root:
+                yield record, chain
 
     def last_rolled_first(self, side: Callable[[Chain], Side | None]) -> list[Chain]:
         """The rolls that have the side that is asked for, those whose side was rolled last first (GEN-09)."""
         rolled = [(chain, chain.rolled(found).seq) for chain in self.chains() if (found := side(chain))]
         return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]
-
-    def own(self, nick: str, who: str) -> list[Chain]:
-        """The rolls in which a person has dice, those rolled last first."""
-        return self.last_rolled_first(lambda chain: side_of(chain, nick, who, self.casemapping))
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side of that name, those rolled last first."""
@@ -291,11 +308,11 @@ class Table:
 
     def open_contests(self) -> list[Chain]:
         """The contests that wait for an answer, oldest first."""
-        return list(self._rolls.waiting.values())
+        return list(self._waiting.values())
 
     def unasked(self) -> list[Chain]:
         """The rolls that name no one, of games where such a roll may be answered, oldest first."""
-        return list(self._rolls.unasked.values())
+        return list(self._unasked.values())
 
     def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
         """The contests that wait for an answer by one of those names, oldest first, while there is time (GEN-06)."""
@@ -316,10 +333,9 @@ class Table:
 
         Of one under a secret difficulty, what anybody may know.
         """
-        known = chain.standing
-        if known is None or known[0] != len(chain.records):
-            known = chain.standing = len(chain.records), told(chain, self.casemapping)
-        return known[1] if known[1].closed == chain.closed else replace(known[1], closed=chain.closed)
+        if chain.standing is None:
+            chain.standing = told(chain, self.casemapping)
+        return chain.standing
 
     def truth(self, chain: Chain) -> Earlier:
         """As `standing`, with the secret difficulty: for the storyteller who reveals it."""
@@ -360,4 +376,4 @@ def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
             node = outcome.becomes or node
     except Refused as why:
         raise ReplayError(record.seq, why) from why
-    return Earlier(node, outcome), first
+    return Earlier(node, outcome, closed=chain.closed), first

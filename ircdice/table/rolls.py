@@ -1,8 +1,7 @@
-"""The rolls of a channel: the records of each, the owners of the dice, and the open contests."""
+"""One roll of a channel: its records, its sides and the owners of its dice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,6 @@ from ircdice.outcome import Earlier, Side
 if TYPE_CHECKING:
     from ircdice.table.secrets import Seal
 
-KEPT = 50  # rolls kept in any case; older ones only while something may still follow them
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
@@ -37,7 +35,7 @@ class Chain:
     endings: list[Record] = field(default_factory=list)  # what closed it
     seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
     moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it moved (DSK-03)
-    standing: tuple[int, Earlier] | None = field(default=None, repr=False)  # after how many records
+    standing: Earlier | None = field(default=None, repr=False)  # judged, until there is another record
 
     @property
     def root(self) -> Record:
@@ -53,11 +51,6 @@ class Chain:
     def latest(self) -> Record:
         """The record that counts now."""
         return self.records[-1]
-
-    @property
-    def touched(self) -> int:
-        """When the last of its records was made: ms since 1970."""
-        return self.records[-1].ts
 
     @property
     def covered(self) -> bool:
@@ -92,71 +85,6 @@ class Chain:
         """The nicks of the two sides, if they are known to be nicks."""
         answered = self.answered.draft if self.answered and self.answered.draft.character else None
         return self.root.draft.nick, answered.nick if answered else self.against
-
-
-@dataclass(slots=True)
-class Rolls:
-    """Rolls and contests by the numbers of their records, oldest first.
-
-    `waiting` are contests without an answer, `unasked` rolls that name no one and may still be answered.
-    """
-
-    waiting: dict[int, Chain] = field(default_factory=dict)
-    unasked: dict[int, Chain] = field(default_factory=dict)
-    _of_record: dict[int, Chain] = field(default_factory=dict)
-    forgotten: int = 0  # the last record that was dropped for its age
-
-    def get(self, seq: int) -> Chain | None:
-        """The roll that a record belongs to, if it is remembered."""
-        return self._of_record.get(seq)
-
-    def put(self, seq: int, chain: Chain) -> None:
-        """The next record is of that roll."""
-        self._of_record[seq] = chain
-
-    def enter(self, chain: Chain, *, unasked: bool) -> None:
-        """Note what a roll waits for; `unasked` as above."""
-        self._leave(chain)
-        if chain.waiting:
-            self.waiting[chain.root.seq] = chain
-        elif unasked:
-            self.unasked[chain.root.seq] = chain
-
-    def strike(self, chain: Chain) -> None:
-        """As if it had never been rolled."""
-        for record in (*chain.records, *chain.endings):
-            self._of_record.pop(record.seq, None)
-        self._leave(chain)
-
-    def forget(self, now: int, longest: int, waiting: int) -> None:
-        """Drop the oldest once their last record is `longest` ms old, or `waiting` ms if a contest waits.
-
-        Nothing can follow or end them any more; the ledger still has them.
-        """
-        while len(self._of_record) > KEPT:
-            seq, oldest = next(iter(self._of_record.items()))
-            if now - oldest.touched <= (waiting if seq in self.waiting else longest):
-                return
-            del self._of_record[seq]
-            self.forgotten = seq
-            self._leave(oldest)
-
-    def _leave(self, chain: Chain) -> None:
-        self.waiting.pop(chain.root.seq, None)
-        self.unasked.pop(chain.root.seq, None)
-
-    def newest_first(self) -> Iterator[Chain]:
-        """Each once."""
-        return (chain for seq, chain in reversed(self._of_record.items()) if seq == chain.root.seq)
-
-    def followed_since(self, ts: int) -> Iterator[tuple[Record, Chain]]:
-        """The records since `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
-        for seq, roll in reversed(self._of_record.items()):
-            record = roll.record(seq)
-            if record.ts <= ts:
-                return
-            if record is not roll.root:
-                yield record, roll
 
 
 def posted(draft: Draft) -> str:

@@ -36,6 +36,7 @@ class Seal:
     nick: str | None
     used: Chain | None = field(default=None, repr=False)  # the roll that was made under it
     revealed: bool = False
+    replaced: bool = False  # another difficulty was set for the same name
 
     @property
     def posted(self) -> bool:
@@ -46,6 +47,12 @@ class Seal:
     def cancels(self) -> bool:
         """Whether it only takes the difficulty before it away."""
         return self.nick is not None and self.text == OFF
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is a difficulty that waits for a roll."""
+        settled = self.used or self.revealed or self.replaced
+        return self.nick is not None and not settled and not self.cancels
 
     @property
     def is_card(self) -> bool:
@@ -78,31 +85,19 @@ class Seals:
     """A channel's seals, oldest first."""
 
     _by_seq: dict[int, Seal] = field(default_factory=dict)
-    _waiting: dict[int, Seal] = field(default_factory=dict)  # looked at with every roll
 
     def add(self, seal: Seal, same: Callable[[str, str], bool]) -> None:
         """Add a seal; a difficulty replaces the one that waits for the same name."""
         if seal.nick is not None:
-            waiting = {seq: old for seq, old in self._waiting.items() if not same(old.nick or "", seal.nick)}
-            self._waiting = waiting if seal.cancels else {**waiting, seal.record.seq: seal}
+            for old in self._by_seq.values():
+                old.replaced = old.replaced or (old.waits and same(old.nick or "", seal.nick))
         self._by_seq[seal.record.seq] = seal
         while len(self._by_seq) > MOST_SEALS:
-            self._waiting.pop(next(iter(self._by_seq)), None)
             del self._by_seq[next(iter(self._by_seq))]
 
     def get(self, seq: int) -> Seal | None:
         """The seal of that record."""
         return self._by_seq.get(seq)
-
-    def use(self, seal: Seal, roll: Chain) -> None:
-        """A roll was made under it: it no longer waits."""
-        seal.used = roll
-        self._waiting.pop(seal.record.seq, None)
-
-    def reveal(self, seal: Seal) -> None:
-        """It is revealed."""
-        seal.revealed = True
-        self._waiting.pop(seal.record.seq, None)
 
     def find(self, ref: str) -> Seal | None:
         """The seal that `ref` names: a number, or a whole id with the right tag."""
@@ -116,12 +111,11 @@ class Seals:
 
     def unrevealed(self) -> list[Seal]:
         """The seals that are still secret, oldest first, without difficulties that another replaced."""
-        open_here = (seal for seal in self._by_seq.values() if not seal.revealed)
-        return [seal for seal in open_here if seal.posted or seal.record.seq in self._waiting]
+        return [seal for seal in self._by_seq.values() if not seal.revealed and (seal.posted or seal.waits)]
 
     def waiting_for(self, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
         """The difficulty of the next roll of whom these names call: a nick, and a character (DSK-01)."""
-        waiting = self._waiting.values()
+        waiting = (seal for seal in self._by_seq.values() if seal.waits)
         return next((seal for seal in waiting if any(same(seal.nick or "", name) for name in names)), None)
 
 
