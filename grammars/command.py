@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field
-from typing import Any, ClassVar
+from dataclasses import Field, replace
+from typing import Any, ClassVar, Self
 
 
 class Command:
@@ -115,6 +115,21 @@ class Command:
     def inner(self) -> Command:
         """The command that it holds (`odds …`), else itself."""
         return self
+
+
+class AgainstDifficulty(Command):
+    """A roll whose difficulty may be secret (FW-10)."""
+
+    __slots__ = ()
+
+    @property
+    def difficulty(self) -> int | None:
+        """The difficulty that was typed."""
+        raise NotImplementedError
+
+    def with_difficulty(self, number: int | None) -> Self:
+        """The same with another difficulty, or without any. ValueError if it takes none."""
+        return replace(self, difficulty=number)
 
 
 def joined(*parts: object) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Command, joined, marked
+from grammars.command import AgainstDifficulty, Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import shown
 from grammars.opposed import sides, versus
@@ -174,7 +174,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class Toss(Command):
+class Toss(AgainstDifficulty):
     """A toss; without a difficulty only its total is judged (FW-15). `for_help`: its win grants a boon (FW-12)."""
 
     pool: Pool

@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Command, joined, marked
+from grammars.command import AgainstDifficulty, Command, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.names import ONE_WORD, check_name, one_word, quoted, somebody
 from grammars.opposed import nick_without_at, sides
@@ -427,7 +427,7 @@ class Throw(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Roll(Throw):
+class Roll(Throw, AgainstDifficulty):
     """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
 
     `character` is whose roll it is, as the table remembers (SC-27).
@@ -442,6 +442,15 @@ class Roll(Throw):
         check("dc", self.dc, 1, LARGEST_DC, "a DC")
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
             self.target.check(self.pool.kind, self.dc)
+
+    @property
+    def difficulty(self) -> int | None:
+        """Its DC."""
+        return self.dc
+
+    def with_difficulty(self, number: int | None) -> Roll:
+        """The roll with another DC."""
+        return replace(self, dc=number)
 
     @property
     def aimed(self) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
 
-from grammars.command import Command, joined, marked
+from grammars.command import AgainstDifficulty, Command, joined, marked
 from grammars.errors import ImpossibleError, Objection, UntrackedError
 from grammars.line import shown
 from grammars.opposed import LONE_NUMBER, alone_or, versus
@@ -89,7 +89,7 @@ MOST_COUNTED = 10  # GEN-12: up to this number `roll 5` is asked about: a pool, 
 
 
 @dataclass(frozen=True, slots=True)
-class Pool(Command):
+class Pool(AgainstDifficulty):
     """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
 
     `hunger` may exceed `dice`: then all of them are Hunger dice (V5-05).

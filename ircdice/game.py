@@ -89,8 +89,6 @@ class Game(Generic[M]):
     """By command, a word that is posted before the dice in place of the command."""
     closed: ClassVar[str] = ""
     """What is no longer possible after a storyteller closed a roll (V5-25)."""
-    difficulties: ClassVar[tuple[type[Command], ...]] = ()
-    """The commands that may have a secret difficulty (FW-10)."""
     difficulty_words: ClassVar[Mapping[str, int]] = {}
     """The words for a difficulty (GEN-18)."""
     takes_back: ClassVar[Mapping[str, bool]] = {}
@@ -202,14 +200,6 @@ class Game(Generic[M]):
         return 0
 
     # Secrets.
-
-    def difficulty(self, node: Command, /) -> int | None:
-        """The difficulty that was typed with one of `difficulties`."""
-        raise NotImplementedError
-
-    def with_difficulty(self, node: Command, number: int | None, /) -> Command:
-        """One of `difficulties` with another difficulty, or without any. ValueError if it takes none."""
-        raise NotImplementedError
 
     def cover(self, _outcome: Outcome, _first: Outcome, /) -> Covered:
         """What may be posted of a roll under a secret difficulty; `_first` is its first throw (FW-10)."""

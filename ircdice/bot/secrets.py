@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import grammars
 from grammars import Command
+from grammars.command import AgainstDifficulty
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
@@ -98,7 +99,8 @@ def _number(context: Context[Difficulty]) -> int | None:
 def _unmet(context: Context[Command]) -> str:
     """A word on a game whose rolls meet no difficulty: it waits for one of another game (DSK-07)."""
     system = context.settings.system
-    return "" if dispatcher.systems()[system].difficulties else f"rolls of {system}, which is played there, meet none"
+    met = any(issubclass(node, AgainstDifficulty) for node in dispatcher.systems()[system].nodes)
+    return "" if met else f"rolls of {system}, which is played there, meet none"
 
 
 def _in_public(context: Context[Difficulty]) -> Answer:

@@ -375,7 +375,6 @@ class Fayrewood(Game[None]):
     short = SHORT
     chances = CHANCES
     rules = RULES
-    difficulties = (Toss,)
     difficulty_words = _NUMBERS
 
     evaluate = staticmethod(evaluate)
@@ -396,14 +395,6 @@ class Fayrewood(Game[None]):
         if isinstance(node, Clash) and node.other:
             pools = {"acting": node.acting, "other": node.other}
         return tuple([Move("wounds", 1, of=side) for side, pool in pools.items() if pool.modifier == "frayed"])
-
-    def difficulty(self, node: Command) -> int | None:
-        """The difficulty of a toss."""
-        return expect(node, Toss).difficulty
-
-    def with_difficulty(self, node: Command, number: int | None) -> Command:
-        """The toss with another difficulty."""
-        return replace(expect(node, Toss), difficulty=number)
 
 
 GAME = Fayrewood()

@@ -633,7 +633,6 @@ class V5(Game[None]):
     rules = RULES
     leads = LEADS
     closed = "no more Willpower on it"
-    difficulties = (Pool,)
 
     evaluate = staticmethod(evaluate)
     odds = staticmethod(odds)
@@ -660,14 +659,6 @@ class V5(Game[None]):
         hunger = latest.hunger if isinstance(latest, SayHunger | Willpower) else None
         told = () if hunger is None else (Move("hunger", to=hunger),)
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told
-
-    def difficulty(self, node: Command) -> int | None:
-        """The Difficulty of a pool."""
-        return expect(node, Pool).difficulty
-
-    def with_difficulty(self, node: Command, number: int | None) -> Command:
-        """The pool with another Difficulty."""
-        return replace(expect(node, Pool), difficulty=number)
 
 
 GAME = V5()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
 
 import grammars
-from grammars.command import Command
+from grammars.command import AgainstDifficulty, Command
 from grammars.secrets import Difficulty
 from ircdice import dispatcher
 from ircdice.dice import Draws
 from ircdice.errors import Refused, ReplayError, RuleError
-from ircdice.game import AnyGame
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import Record
 from ircdice.outcome import Outcome
@@ -150,13 +150,13 @@ def of_roll(seals: Seals, record: Record) -> Seal | None:
 
 def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
     """The secret difficulty of a roll by whom these names call. RuleError if another was typed with it (FW-10)."""
-    seal, game = seals.waiting_for(names, same), _game(node)
-    if seal is None or game is None:
+    seal = seals.waiting_for(names, same)
+    if seal is None or not isinstance(node, AgainstDifficulty):
         return None
-    if (typed := game.difficulty(node)) is not None:
-        raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{typed} out.")
+    if node.difficulty is not None:
+        raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{node.difficulty} out.")
     try:
-        game.with_difficulty(node, seal.number)
+        node.with_difficulty(seal.number)
     except ValueError:  # such a roll has no difficulty
         return None
     return seal
@@ -166,26 +166,15 @@ def under(node: Command, seal: Seal | None) -> Command:
     """`node` with the difficulty that is sealed, if one is. ReplayError if it cannot have one."""
     if seal is None:
         return node
-    game = _game(node)
-    try:
-        if game is not None:
-            return game.with_difficulty(node, seal.number)
-    except ValueError:
-        pass
+    with suppress(ValueError):
+        if isinstance(node, AgainstDifficulty):
+            return node.with_difficulty(seal.number)
     raise ReplayError(seal.record.seq, "a roll under it has no difficulty")
 
 
 def opened(node: Command) -> Command:
     """`node` without its difficulty, as it was typed."""
-    game = _game(node)
-    return node if game is None else game.with_difficulty(node, None)
-
-
-def _game(node: Command) -> AnyGame | None:
-    """The game of a command that may have a secret difficulty."""
-    name = dispatcher.owner(node)
-    game = None if name is None else dispatcher.systems()[name]
-    return game if game is not None and type(node) in game.difficulties else None
+    return node.with_difficulty(None) if isinstance(node, AgainstDifficulty) else node
 
 
 def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:

@@ -1,12 +1,10 @@
 """Strike & Cinder (seed 000)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar
 
-from grammars import Command
 from grammars.strike_cinder import Assist, Mind, Resist, Roll
-from ircdice.game import Game, expect
+from ircdice.game import Game
 from ircdice.rules.strike_cinder import encounters, judging, texts
 from ircdice.rules.strike_cinder import odds as chances_of
 
@@ -20,7 +18,6 @@ class StrikeCinder(Game[encounters.Memory]):
     short = texts.SHORT
     chances = texts.CHANCES
     rules = texts.RULES
-    difficulties = (Roll,)
 
     evaluate = staticmethod(judging.evaluate)
     odds = staticmethod(chances_of.odds)
@@ -45,14 +42,6 @@ class StrikeCinder(Game[encounters.Memory]):
     knows = staticmethod(encounters.knows)
     taking_back = staticmethod(encounters.taking_back)
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
-
-    def difficulty(self, node: Command) -> int | None:
-        """The DC of a roll."""
-        return expect(node, Roll).dc
-
-    def with_difficulty(self, node: Command, number: int | None) -> Command:
-        """The roll with another DC."""
-        return replace(expect(node, Roll), dc=number)
 
 
 GAME = StrikeCinder()
