@@ -12,6 +12,7 @@ __all__ = [
     "KeysError",
     "LedgerDamaged",
     "LedgerUnavailable",
+    "MacroError",
     "NoteError",
     "NumberTaken",
     "Refused",
@@ -35,6 +36,10 @@ class RuleError(Refused):
 
 class UnknownSpeakerError(RuleError):
     """`as NAME` in a command, if no one has that name: the words may be a comment (GEN-03)."""
+
+
+class MacroError(RuleError):
+    """A macro that cannot be rolled now (DSK-05)."""
 
 
 class DiceError(Refused):

@@ -10,7 +10,7 @@ from functools import partial
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
-from grammars.gate import looks_like_a_command, may_be_a_command
+from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.tokens import NDX
@@ -26,7 +26,7 @@ from ircdice.bot.randomness import Chance
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.speakers import Room
 from ircdice.dice import RecordingDice
-from ircdice.errors import LedgerUnavailable, Refused, StaleError
+from ircdice.errors import LedgerUnavailable, MacroError, Refused, StaleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -213,7 +213,8 @@ class Bot:
         """GEN-07: post an error to the speaker; GEN-11: limit hints."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
-        rolls = reading.would_roll(heard.plain, settings.system)
+        macro = isinstance(refusal, MacroError) and not begins_a_command(heard.plain)  # `odds punch` rolls nothing
+        rolls = macro or reading.would_roll(heard.plain, settings.system)
         refusal = reading.workable(refusal, heard, settings)
         text = reading.refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess

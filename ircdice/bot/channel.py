@@ -25,8 +25,7 @@ async def channel(context: Context[HouseRule]) -> Answer:
         raise RuleError(f"the config lets only {', '.join(settings.systems)} be played here.")
     now = "as the config has it" if node.removes else said(node.value)
     line = f"{message.nick}: {node.name} is {now} from now on"
-    record = await context.keep_at(house.rule_key(message.place, node.name), "setting", node, line)
-    return Answer((context.post(record),), "note", settings.system, record=record)
+    return await context.remember(house.rule_key(message.place, node.name), "setting", node, line)
 
 
 def _shown(context: Context[HouseRule]) -> str:

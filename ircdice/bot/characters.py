@@ -12,7 +12,6 @@ from ircdice.bot.context import Answer, Context
 from ircdice.bot.trackers import change
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
-from ircdice.reply import within
 from ircdice.table import characters as table
 from ircdice.table import trackers
 
@@ -24,21 +23,21 @@ async def play(context: Context[Play]) -> Answer:
     """`play [NAME|off]`: whom the speaker plays here from now on, or until now."""
     node, message, desk = context.node, context.message, context.desk
     now = table.playing(desk, message.place, message.who)
-    if node.name is None and not node.off:
-        return Answer((context.say(f"{message.nick} plays {now.name if now else 'nobody'} here."),), "note")
+    key = table.play_key(message.place, message.who)
     if node.off:
         if now is None:
             raise RuleError("you play nobody here.")
-        return await _kept(context, table.play_key(message.place, message.who), node, f"no longer {now.name}")
-    name = str(node.name)
-    names.check_free(context, name)
+        return await _kept(context, key, node, f"no longer {now.name}")
+    if node.name is None:
+        return Answer((context.say(f"{message.nick} plays {now.name if now else 'nobody'} here."),), "note")
+    names.check_free(context, node.name)
     if now is None and len(table.players(desk, message.place)) >= MOST_PLAYERS:
         raise RuleError(f"{MOST_PLAYERS} people play here already: one of them may say !play off.")
     following = []
-    if desk.get(key := table.character_key(message.who, name)) is None:
+    if desk.get(created := table.character_key(message.who, node.name)) is None:
         _check_room(context, message.who, MOST_CHARACTERS)
-        following = [_draft(context, key, Character(name))]
-    return await _kept(context, table.play_key(message.place, message.who), node, f"plays {name}", *following)
+        following = [context.draft("character", str(Character(node.name)), "", key=created)]
+    return await _kept(context, key, node, f"plays {node.name}", *following)
 
 
 async def npc(context: Context[Npc]) -> Answer:
@@ -56,34 +55,34 @@ async def npc(context: Context[Npc]) -> Answer:
 async def character(context: Context[Character]) -> Answer:
     """`character NAME [rename NEW | retire]`, by its player or a storyteller."""
     node, message = context.node, context.message
-    found = table.find(context.desk, message.place, message.who, node.name)
+    found = context.find(node.name)
     if found is None:
         raise RuleError(f"nobody here is called {node.name}: !characters lists them.")
-    whose = "a character of this channel" if found.owner == message.place else f"{found.owner.removeprefix('~')}'s"
+    whose = found.whose(message.place)
     if not node.removes:
         return Answer((context.say(f"{found.name} is {whose}."),), "note")
     if found.owner != message.who and not message.storyteller:
         raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.", named=True)
-    key = table.character_key(found.owner, found.name)
-    changed = replace(node, name=found.name)
+    key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
     await context.fetch(found.owner)
     if node.new is None:
         return await _kept(context, key, changed, f"{found.name} is retired", *_tracked(context, found, None))
     names.check_free(context, node.new)
     if (new := table.character_key(found.owner, node.new)) != key and context.desk.get(new):
-        raise RuleError(f"{found.owner.removeprefix('~')} has a character called {node.new} already.", named=True)
+        raise RuleError(f"{found.player} has a character called {node.new} already.", named=True)
     own = Npc(node.new) if found.owner == message.place else Character(node.new)
+    said = f"{found.name} is called {node.new} from now on"
     if new == key:  # in other letters
-        return await _kept(context, key, own, f"{found.name} is called {node.new} from now on")
-    following = _draft(context, new, own), *_tracked(context, found, replace(found, name=node.new))
-    return await _kept(context, key, changed, f"{found.name} is called {node.new} from now on", *following)
+        return await _kept(context, key, own, said)
+    moved = _tracked(context, found, replace(found, name=node.new))
+    return await _kept(context, key, changed, said, context.draft("character", str(own), "", key=new), *moved)
 
 
 async def characters(context: Context[Characters]) -> Answer:
     """`characters`: who plays whom here."""
-    played = table.played(context.desk, context.message.place)
-    own = context.message.place
-    listed = [f"{one.name} ({one.owner.removeprefix('~')})" if one.owner != own else one.name for one in played]
+    place = context.message.place
+    played = table.played(context.desk, place)
+    listed = [one.name if one.owner == place else f"{one.name} ({one.player})" for one in played]
     return Answer((context.say(f"played here: {', '.join(listed)}" if listed else "nobody is played here."),), "note")
 
 
@@ -104,11 +103,5 @@ def _tracked(context: Context[Command], old: table.Character, new: table.Charact
     return drafts
 
 
-def _draft(context: Context[Command], key: str, kept: Command) -> Draft:
-    return replace(context.draft("character", str(kept), ""), key=key)
-
-
 async def _kept(context: Context[Command], key: str, kept: Command, said: str, *following: Draft) -> Answer:
-    line = within(f"{context.message.nick}: {said}")
-    record = await context.keep_at(key, "character", kept, line, *following)
-    return context.noted(record)
+    return await context.remember(key, "character", kept, f"{context.message.nick}: {said}", *following)

@@ -83,7 +83,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Status, status.status),
         command(Reload, status.reload),
         command(Initiative, initiative.enter),
-        command(Order, initiative.order),
+        command(Order, initiative.show),
         command(Next, initiative.following),
         command(Drop, initiative.drop),
         command(End, initiative.end),

@@ -127,8 +127,7 @@ class Context(Room, Generic[N]):
         """Who acts, unless `of` says who. RuleError where that is neither the speaker's nor a storyteller asks."""
         actor, m = of or self.actor, self.message
         if actor.owner != m.who and not m.storyteller:
-            whose = actor.owner.removeprefix("~")
-            who = "a storyteller" if actor.owner == m.place else f"{whose} or a storyteller"
+            who = "a storyteller" if actor.owner == m.place else f"{actor.player} or a storyteller"
             raise RuleError(f"only {who} may {what} {actor.name}.")
         return actor
 
@@ -172,26 +171,18 @@ class Context(Room, Generic[N]):
         number = str(scene.number) if scene else ""
         return Draft(*said, *terms, stamp, sealed, known(m.casemapping), number, character, key=key, game=game)
 
-    async def keep_at(
-        self,
-        key: str,
-        kind: RecordKind,
-        kept: Command,
-        line: str,
-        *following: Draft,
-        ref: int = 0,
-        seen: Iterable[str] = (),
-    ) -> Record:
-        """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md).
+    async def remember(
+        self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, seen: Iterable[str] = ()
+    ) -> Answer:
+        """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md), and answer `line`.
 
-        With it go the dice that were drawn, and the `following` drafts, which have keys of their own. An empty key is
-        none.
+        The record has the dice that were drawn; the `following` drafts have keys of their own. An empty key is none.
         """
         self.dice.finish()
         line = reply.marked(line, self.official)
-        draft = self.draft(kind, str(kept), line, self.dice.draws, ref, self.dice.stamp, key=key)
+        draft = self.draft(kind, str(kept), line, self.dice.draws, stamp=self.dice.stamp, key=key)
         keys = filter(None, [key, *(each.key for each in following), *seen])
-        return await self.keep(draft, *following, seen=self.desk.seen(*keys))
+        return self.noted(await self.keep(draft, *following, seen=self.desk.seen(*keys)))
 
     def noted(self, record: Record) -> Answer:
         """The answer to a command that changed what the table keeps: its line."""

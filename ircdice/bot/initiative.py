@@ -1,9 +1,14 @@
-"""`init`: who acts when (DSK-09)."""
+"""`init`: who acts when (DSK-09).
+
+The key `CHANNEL init NAME` holds one entry, `CHANNEL turn` whose turn it is, `CHANNEL fight` the last `init end`.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from grammars import Command
 from grammars.initiative import Drop, End, Initiative, Next, Order
@@ -11,84 +16,131 @@ from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
-from ircdice.table import characters, initiative
+from ircdice.table import Desk
+from ircdice.table.desk import folded, key_of
 
 MOST_ENTRIES = 30
-WHERE = "initiative is rolled in a channel"
 TIE = 100  # sides of the die that breaks ties
+NOBODY = "nobody has rolled initiative here: !init +3 does."
+
+
+class Entry(NamedTuple):
+    """One who acts: by total, then bonus, then the die that breaks ties."""
+
+    name: str
+    total: int
+    bonus: int
+    tie: int
+
+    @classmethod
+    def of(cls, name: str, node: Initiative, faces: Sequence[int]) -> Entry:
+        """The entry of those dice; the last one breaks ties."""
+        total = sum(faces[:-1]) + node.bonus if node.fixed is None else node.fixed
+        return cls(name, total, node.bonus, faces[-1])
+
+    @property
+    def rank(self) -> tuple[int, int, int, str]:
+        """The highest acts first."""
+        return -self.total, -self.bonus, -self.tie, folded(self.name)
+
+
+def order(desk: Desk, channel: str) -> list[Entry]:
+    """Who acts in a round, the first first."""
+    kept = [each for each in desk.of(channel, "init") if each.record.seq > _since(desk, channel)]
+    return sorted(
+        [
+            Entry.of(node.name or record.draft.nick, node, [face for _, face in record.draft.draws])
+            for record, node in ((each.record, each.node) for each in kept)
+            if isinstance(node, Initiative)
+        ],
+        key=lambda entry: entry.rank,
+    )
+
+
+def turn(desk: Desk, channel: str) -> str | None:
+    """Whose turn it is; None before the first."""
+    kept = desk.get(key_of(channel, "turn"))
+    now = kept is not None and kept.record.seq > _since(desk, channel)
+    return kept.node.name if now and kept and isinstance(kept.node, Next) else None
+
+
+def _since(desk: Desk, channel: str) -> int:
+    """The record by which the order before ended."""
+    kept = desk.get(key_of(channel, "fight"))
+    return kept.record.seq if kept else 0
+
+
+def _after(entries: list[Entry], name: str | None) -> Entry:
+    """Who follows that one in the order; the first follows the last, and a name that is not there."""
+    names = [folded(entry.name) for entry in entries]
+    at = names.index(folded(name)) if name is not None and folded(name) in names else -1
+    return entries[(at + 1) % len(entries)]
+
+
+def _named(entries: list[Entry], name: str | None) -> Entry | None:
+    return next((entry for entry in entries if folded(entry.name) == folded(name or "")), None)
 
 
 async def enter(context: Context[Initiative]) -> Answer:
     """`init [NAME] [+N|N]`: roll for a place in the order, or set it."""
-    node, place = context.node, context.require_channel(WHERE)
+    node, place = context.node, _channel(context)
     if node.fixed is not None:
         context.require_storyteller("set an initiative without a roll")
-    name = _whose(context)
-    entries = initiative.order(context.desk, place)
-    before = initiative.named(entries, name)
+    name, entries = _whose(context), order(context.desk, place)
+    key, before = key_of(place, "init", name), _named(entries, name)
     if before and not re.search("[0-9]", context.reading.typed):  # a second time, nobody means +0
-        raise RuleError(
-            f"{name} is in the order with {before.total}: !init {name} +5 rolls again, !init shows it.", named=True
-        )
-    if not context.message.storyteller and (before or initiative.dropped(context.desk, place, name)):
+        again = f"!init {name} +5 rolls again, !init shows it"
+        raise RuleError(f"{name} is in the order with {before.total}: {again}.", named=True)
+    last = context.desk.last(key)
+    if not context.message.storyteller and last is not None and last.record.seq > _since(context.desk, place):
         raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", named=True)
     if before is None and len(entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
     count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
-    faces = [*rolled, *context.dice.roll(1, TIE)]
-    entry = initiative.made(name, node, faces)
+    entry = Entry.of(name, node, [*rolled, *context.dice.roll(1, TIE)])
     kept = node if name == context.message.nick else replace(node, name=name)
     shown = acting(context) if name == context.actor.name else f"{name} ({context.message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if node.fixed is None else ""
     line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {kept}"
-    return context.noted(await context.keep_at(initiative.entry_key(place, name), "init", kept, line))
+    return await context.remember(key, "init", kept, line)
 
 
-async def order(context: Context[Order]) -> Answer:
+async def show(context: Context[Order]) -> Answer:
     """`init`: the order, and whose turn it is."""
-    place = context.require_channel(WHERE)
-    entries, turn = initiative.order(context.desk, place), initiative.turn(context.desk, place)
-    if not entries:
-        return Answer((context.say("nobody has rolled initiative here: !init +3 does."),), "check")
-    acting = initiative.named(entries, turn) if turn else None
-    listed = [f"{'> ' if entry == acting else ''}{entry.name} {entry.total}" for entry in entries]
-    return Answer((context.say(f"initiative: {', '.join(listed)}"),), "check")
+    place = _channel(context)
+    entries = order(context.desk, place)
+    acts = _named(entries, turn(context.desk, place))
+    listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in entries]
+    return Answer((context.say(f"initiative: {', '.join(listed)}" if entries else NOBODY),), "check")
 
 
 async def following(context: Context[Next]) -> Answer:
     """`init next [NAME]`: whose turn it is from now on; that player is named."""
-    place = context.require_channel(WHERE)
-    entries = _entries(context)
-    now = initiative.turn(context.desk, place)
-    if context.node.name is None:
-        entry = initiative.after(entries, now)
-    else:
+    place, entries = _channel(context), _entries(context)
+    now, name = turn(context.desk, place), context.node.name
+    if name is not None:
         context.require_storyteller("say whose turn it is")
-        entry = _named(entries, context.node.name)
-    first = entry == entries[0] and now is not None
-    then = initiative.after(entries, entry.name)
-    round_ = "a new round: " if first else ""
+    entry = _after(entries, now) if name is None else _required(entries, name)
+    round_ = "a new round: " if entry == entries[0] and now is not None else ""
+    then = _after(entries, entry.name)
     more = f"; then {then.name}" if then != entry else ""
     line = f"{round_}{_shown(context, entry.name)} acts, initiative {entry.total}{more}"
-    return context.noted(await context.keep_at(initiative.turn_key(place), "init", Next(entry.name), line))
+    return await context.remember(key_of(place, "turn"), "init", Next(entry.name), line)
 
 
 async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: out of the order; if it was their turn, it is the next one's."""
-    place = context.require_channel(WHERE)
-    entries = _entries(context)
-    entry = _named(entries, context.node.name)
+    place, entries = _channel(context), _entries(context)
+    entry = _required(entries, context.node.name)
     if _own(context, entry.name) is None:
         context.require_storyteller("drop somebody else")
-    then, turn = initiative.after(entries, entry.name), initiative.turn(context.desk, place)
-    following = []
+    then, following = _after(entries, entry.name), []
     said = f"{context.message.nick}: {entry.name} is out of the order of initiative"
-    if turn is not None and initiative.named(entries, turn) == entry != then:
+    if _named(entries, turn(context.desk, place)) == entry != then:
         said += f"; {_shown(context, then.name)} acts"
-        following = [context.draft("init", str(Next(then.name)), "", key=initiative.turn_key(place))]
-    key = initiative.entry_key(place, entry.name)
-    return context.noted(await context.keep_at(key, "init", Drop(entry.name), said, *following))
+        following = [context.draft("init", str(Next(then.name)), "", key=key_of(place, "turn"))]
+    return await context.remember(key_of(place, "init", entry.name), "init", Drop(entry.name), said, *following)
 
 
 async def end(context: Context[End]) -> Answer:
@@ -96,32 +148,35 @@ async def end(context: Context[End]) -> Answer:
     context.require_storyteller("end the order of initiative")
     _entries(context)
     line = f"{context.message.nick}: the order of initiative is over"
-    key = initiative.over_key(context.require_channel(WHERE))
-    return context.noted(await context.keep_at(key, "init", context.node, line))
+    return await context.remember(key_of(_channel(context), "fight"), "init", context.node, line)
 
 
-def _entries(context: Context[Command]) -> list[initiative.Entry]:
-    entries = initiative.order(context.desk, context.require_channel(WHERE))
-    if not entries:
-        raise RuleError("nobody has rolled initiative here: !init +3 does.")
+def _channel(context: Context[Command]) -> str:
+    return context.require_channel("initiative is rolled in a channel")
+
+
+def _entries(context: Context[Command]) -> list[Entry]:
+    """The order. RuleError where there is none."""
+    if not (entries := order(context.desk, _channel(context))):
+        raise RuleError(NOBODY)
     return entries
 
 
-def _named(entries: list[initiative.Entry], name: str) -> initiative.Entry:
-    if (found := initiative.named(entries, name)) is None:
+def _required(entries: list[Entry], name: str) -> Entry:
+    if (found := _named(entries, name)) is None:
         raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
     return found
 
 
 def _whose(context: Context[Initiative]) -> str:
     """Who is entered: the speaker's character, or as a storyteller says anybody. RuleError for another's."""
-    name, message = context.node.name, context.message
+    name = context.node.name
     if name is None:
         return context.actor.name
     if (own := _own(context, name)) is not None:
         return own
     context.require_storyteller("roll for somebody else")
-    if (found := characters.find(context.desk, message.place, message.who, name)) is not None:
+    if (found := context.find(name)) is not None:
         return found.name
     names.check_meaningless(name)
     return name
@@ -130,13 +185,12 @@ def _whose(context: Context[Initiative]) -> str:
 def _own(context: Context[Command], name: str) -> str | None:
     """The name as it is written, of a character of the speaker's or their nick; None if it is not theirs."""
     message = context.message
-    if (found := characters.find(context.desk, message.place, message.who, name)) is not None:
+    if (found := context.find(name)) is not None:
         return found.name if found.owner == message.who else None
     return message.nick if context.table.same(name, message.nick) else None
 
 
 def _shown(context: Context[Command], name: str) -> str:
     """A name with its player, who is called by it."""
-    found = characters.find(context.desk, context.message.place, context.message.who, name)
-    of_channel = found is None or found.owner == context.message.place
-    return name if of_channel or found is None else f"{found.name} ({found.owner.removeprefix('~')})"
+    found = context.find(name)
+    return name if found is None or found.owner == context.message.place else f"{found.name} ({found.player})"

@@ -14,7 +14,6 @@ from ircdice.bot import macros, names
 from ircdice.bot.message import Message
 from ircdice.errors import Refused, RuleError
 from ircdice.table import Desk, characters, trackers
-from ircdice.table import macros as table
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
 
@@ -31,7 +30,7 @@ def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
     """Whether a line begins with the name of a macro, or changes a tracker, which a line before it may make."""
     before = _BEFORE.match(plain)
     macro = plain[before.end() :] if before else plain
-    if table.called(desk, message.place, message.who, macro) is not None or _AMOUNT.search(plain):
+    if macros.called(macro, message, desk) or _AMOUNT.search(plain):
         return True
     return _tracker(quoted(plain, message, desk), message, desk) is not None
 
@@ -50,7 +49,7 @@ def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | Non
     if not message.aside:
         return macros.expanded(line, message, desk, system) or _tracker(line, message, desk)
     number = _tracker(line, message, desk)
-    if number is None and table.called(desk, message.place, message.who, line):
+    if number is None and macros.called(line, message, desk):
         raise not_there(message.channel or "")
     return number
 

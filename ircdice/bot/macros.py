@@ -1,8 +1,12 @@
-"""`macro` and `macros`, and the commands that macros run (DSK-05)."""
+"""`macro` and `macros`, and the commands that macros run (DSK-05).
+
+The key is `OWNER macro NAME`; the owner is a person or a channel.
+"""
 
 from __future__ import annotations
 
 import re
+from typing import Final, NamedTuple
 
 import grammars
 from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
@@ -14,13 +18,21 @@ from ircdice import dispatcher
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
-from ircdice.errors import RuleError
+from ircdice.errors import MacroError, RuleError
 from ircdice.table import Desk, characters, trackers
-from ircdice.table import macros as table
 from ircdice.table.characters import Character
+from ircdice.table.desk import folded, key_of
 
+MACRO: Final = "macro"  # the thing, and the kind of its records
 MOST_MACROS = 50  # of a person on a network, and of a channel
 _REST = re.compile(r"(?P<changes>.*?)(?:\s*\bas\s+(?P<name>\"[^\"]+\"|\S+))?(?:\s*#\s(?P<comment>.*))?", re.IGNORECASE)
+
+
+class Called(NamedTuple):
+    """A macro, and what is typed after its name."""
+
+    macro: Macro
+    rest: str
 
 
 async def macro(context: Context[Macro]) -> Answer:
@@ -29,33 +41,37 @@ async def macro(context: Context[Macro]) -> Answer:
     if node.shared and message.channel is None:
         raise RuleError("a macro of the channel is made there.")
     owner = message.place if node.shared else message.who
-    kept = context.desk.get(table.macro_key(owner, node.name))
+    key = key_of(owner, MACRO, node.name)
     if node.text is None:
-        found = table.find(context.desk, message.place, message.who, node.name)
-        if found is None:
+        known = (one for one in _all(context.desk, message) if folded(one.name) == folded(node.name))
+        if (found := next(known, None)) is None:
             raise RuleError(f"there is no macro {node.name}: !macro {_with_a_command(node.name)} makes one.")
         return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
     if node.shared:
         context.require_storyteller("change the macros of the channel")
-    if node.removes and kept is None:
+    if node.removes and context.desk.get(key) is None:
         raise RuleError(f"there is no macro {node.name} to forget: !macros lists them.")
     if not node.removes:
         _check(context, node)
-        if kept is None and len(list(table.macros(context.desk, owner))) >= MOST_MACROS:
+        if context.desk.get(key) is None and len(list(context.desk.of(owner, MACRO))) >= MOST_MACROS:
             raise RuleError(f"there are {MOST_MACROS} macros already: !macro NAME = forgets one.")
     said = f'is "{posted_comment(node.text)}"' if node.text else "is no more"
-    line = f"{message.nick}: macro {node.name} {said}"
-    return context.noted(await context.keep_at(table.macro_key(owner, node.name), "macro", node, line))
+    return await context.remember(key, MACRO, node, f"{message.nick}: macro {node.name} {said}")
 
 
 async def macros(context: Context[Macros]) -> Answer:
     """`macros`: the speaker's own, and those of the channel."""
-    message, desk = context.message, context.desk
-    own = ", ".join(one.name for one in table.macros(desk, message.who))
-    shared = ", ".join(one.name for one in table.macros(desk, message.place)) if message.channel else ""
-    parts = [f"yours: {own}" if own else "", f"of the channel: {shared}" if shared else ""]
+    found = _all(context.desk, context.message)
+    own = ", ".join([one.name for one in found if not one.shared])
+    shared = ", ".join([one.name for one in found if one.shared])
+    parts = [own and f"yours: {own}", shared and f"of the channel: {shared}"]
     none = "there are no macros: !macro punch = roll 5d10 makes one."
     return Answer((context.whisper("; ".join(filter(None, parts)) or none),), "check")
+
+
+def _all(desk: Desk, message: Message) -> list[Macro]:
+    """The speaker's own macros, then the channel's, in the order of their names."""
+    return [one for owner in (message.who, message.place) for one in desk.nodes(Macro, owner, MACRO)]
 
 
 def _with_a_command(name: str) -> str:
@@ -79,36 +95,43 @@ def _check(context: Context[Command], node: Macro) -> None:
         raise RuleError(f'"{posted_comment(text)}" does not roll: a macro is a command that rolls.')
 
 
+def called(plain: str, message: Message, desk: Desk) -> Called | None:
+    """The macro that a line begins with, the one of the longest name."""
+    found = [one for one in _all(desk, message) if _begins_with(plain, one.name)]
+    longest = max(found, key=lambda one: len(one.name), default=None)
+    return Called(longest, plain[len(longest.name) :].strip()) if longest else None
+
+
+def _begins_with(plain: str, name: str) -> bool:
+    return folded(plain[: len(name)]) == folded(name) and not plain[len(name) :][:1].isalnum()
+
+
 def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
     """The command that a line with a macro runs; None if it begins with none.
 
-    RuleError if a number is not tracked, or what follows the name cannot change the command.
+    MacroError if a number is not tracked, or what follows the name cannot change the command.
     """
-    found = table.called(desk, message.place, message.who, plain)
+    found = called(plain, message, desk)
     rest = _REST.fullmatch(found.rest) if found else None
     if found is None or rest is None:
         return None
     named = (rest["name"] or "").strip('"')
     of = characters.find(desk, message.place, message.who, named) if named else None
     of = of or characters.playing(desk, message.place, message.who)
+    of = of or Character(message.who, message.nick, named=False)
     try:
-        text = found.macro.filled(lambda name: _number(desk, of or _nick(message), name))
+        text = found.macro.filled(lambda name: _number(desk, of, name))
         name = names.quoted(named) if named else None
         return changed(grammars.read(text, system, True), rest["changes"], rest["comment"], name)
     except ImpossibleError as error:
-        raise RuleError(str(error)) from None
+        raise MacroError(str(error)) from None
     except UnknownCommand:
-        raise RuleError(
-            f"the macro {found.macro.name} is no command here: !macro {found.macro.name} shows it."
-        ) from None
-
-
-def _nick(message: Message) -> Character:
-    return Character(message.who, message.nick, named=False)
+        shows = f"!macro {found.macro.name} shows it"
+        raise MacroError(f"the macro {found.macro.name} is no command here: {shows}.") from None
 
 
 def _number(desk: Desk, of: Character, name: str) -> int:
     found = trackers.tracker(desk, of, name)
     if found is None:
-        raise RuleError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
+        raise MacroError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
     return found.level.value

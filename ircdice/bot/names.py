@@ -77,10 +77,7 @@ def check_nobody(context: Context[Command], name: str) -> None:
     message = context.message
     for each in characters.played(context.desk, message.place):
         if each.owner != message.who and folded(each.name) == folded(name):
-            whose = (
-                "a character of this channel" if each.owner == message.place else f"{each.owner.removeprefix('~')}'s"
-            )
-            raise RuleError(f"{each.name} is {whose}: choose another name.", named=True)
+            raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", named=True)
     present = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     others = any(_of_another(context, chain, name) for chain in context.table.named(name))
     if not context.table.same(name, message.nick) and (present or others):

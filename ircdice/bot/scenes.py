@@ -83,4 +83,4 @@ def of_game(context: Context[Command]) -> tuple[Draft, ...]:
 
 async def _kept(context: Context[Command], kept: Scene | SceneEnd, said: str) -> Answer:
     key = scenes.scene_key(context.message.place)
-    return context.noted(await context.keep_at(key, "scene", kept, f"{context.message.nick}: {said}"))
+    return await context.remember(key, "scene", kept, f"{context.message.nick}: {said}")

@@ -34,7 +34,7 @@ async def add(context: Context[Contents]) -> Answer:
     count = f"{node.size} cards" if node.kind == DECK else f"{len(node.entries)} entries"
     line = f"{context.message.nick}: the {node.kind} {node.name} has {count}"
     key = tables.contents_key(place, node.kind, node.name)
-    return context.noted(await context.keep_at(key, "draw", node, line, *whole))
+    return await context.remember(key, "draw", node, line, *whole)
 
 
 async def drop(context: Context[Gone]) -> Answer:
@@ -43,7 +43,7 @@ async def drop(context: Context[Gone]) -> Answer:
     context.require_storyteller(f"drop a {node.kind}")
     key = tables.contents_key(context.require_channel(WHERE), node.kind, found.name)
     line = f"{context.message.nick}: the {node.kind} {found.name} is gone"
-    return context.noted(await context.keep_at(key, "draw", replace(node, name=found.name), line))
+    return await context.remember(key, "draw", replace(node, name=found.name), line)
 
 
 async def shuffle(context: Context[Shuffle]) -> Answer:
@@ -52,7 +52,7 @@ async def shuffle(context: Context[Shuffle]) -> Answer:
     deck = _found(context)
     whole = _left(context, tables.whole(deck))
     line = f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards"
-    return context.noted(await context.keep_at("", "draw", context.node, line, whole))
+    return await context.remember("", "draw", context.node, line, whole)
 
 
 async def draw(context: Context[Draw]) -> Answer:
@@ -73,7 +73,7 @@ async def draw(context: Context[Draw]) -> Answer:
     asked = f"{face} of {len(places)}; {node.kind} {found.name}"
     line = f"{acting(context)}: {found.name}: {card}; {asked}"
     seen = [tables.contents_key(place, node.kind, found.name)]
-    return context.noted(await context.keep_at("", "draw", node, line, *after, seen=seen))
+    return await context.remember("", "draw", node, line, *after, seen=seen)
 
 
 async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> Answer:

@@ -26,6 +26,15 @@ class Character:
     name: str
     named: bool = True
 
+    @property
+    def player(self) -> str:
+        """The name of a person's account, else their nick."""
+        return self.owner.removeprefix("~")
+
+    def whose(self, channel: str) -> str:
+        """`bob's`, or that it is the channel's."""
+        return "a character of this channel" if self.owner == channel else f"{self.player}'s"
+
 
 def play_key(channel: str, who: str) -> str:
     """Whom a person plays in a channel."""
@@ -50,8 +59,8 @@ def played(desk: Desk, channel: str) -> list[Character]:
 
 def playing(desk: Desk, channel: str, who: str) -> Character | None:
     """The character that a person plays there, by its name of now."""
-    kept = desk.get(play_key(channel, who)) if desk.keeps(channel) else None
-    name = kept.node.name if kept and isinstance(kept.node, Play) else None
+    plays = desk.node(play_key(channel, who), Play)
+    name = plays.name if plays else None
     for _ in range(MOST_RENAMED):
         if name is None:
             return None
@@ -72,8 +81,7 @@ def owned(desk: Desk, owner: str) -> list[Character]:
 
 def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
     """The character of that name: the speaker's own, one that is played there, or the channel's own."""
-    each = of_all(desk, channel, who) if desk.keeps(who) or desk.keeps(channel) else []
-    return next((one for one in each if folded(one.name) == folded(name)), None)
+    return next((one for one in of_all(desk, channel, who) if folded(one.name) == folded(name)), None)
 
 
 def of_all(desk: Desk, channel: str, who: str) -> list[Character]:

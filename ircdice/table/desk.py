@@ -8,12 +8,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import grammars
 from grammars import Command
 from ircdice.errors import Refused
 from ircdice.ledger.record import Record
 
+C = TypeVar("C", bound=Command)
 log = logging.getLogger(__name__)
 MOST_OWNERS = 5_000  # channels and people kept ready; any other is read from the ledger when it is wanted
 
@@ -41,6 +43,13 @@ class Kept:
         return self.record.draft.key.split(" ", 2)[2].rpartition("/")[2]
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable(Command):
+    """In place of a command that cannot be read: its key holds nothing."""
+
+    removes = True
+
+
 @dataclass(slots=True)
 class Desk:
     """What is kept on one network. Before an owner's things are asked for, their records must have been `take`n.
@@ -50,8 +59,7 @@ class Desk:
 
     whole: bool = False
     seq: int | None = None  # whatever others recorded up to that number is taken into account
-    _owners: dict[str, dict[str, Kept | None]] = field(default_factory=dict)  # by key; None: it cannot be read
-    _numbers: dict[str, int] = field(default_factory=dict)  # the latest record of each key
+    _owners: dict[str, dict[str, Kept]] = field(default_factory=dict)  # by key
     _ready: set[str] = field(default_factory=set)
 
     def missing(self, owners: Iterable[str]) -> list[str]:
@@ -70,18 +78,15 @@ class Desk:
             self.apply(record)
         self._ready.update(owners)
         for owner in list(self._owners)[:-MOST_OWNERS]:
-            for key in self._owners.pop(owner):
-                self._numbers.pop(key, None)
+            del self._owners[owner]
             self._ready.discard(owner)
 
     def apply(self, record: Record) -> None:
         """Take one more record of any process into account; one that cannot be read is logged and keeps nothing."""
         key = record.draft.key
         owner = key.partition(" ")[0]
-        if not key or record.seq <= self._numbers.get(key, 0) or not (self.whole or owner in self._owners):
-            return
-        self._numbers[key] = record.seq
-        self._owners.setdefault(owner, {})[key] = _read(record)
+        if key and record.seq > self.seen(key)[key] and (self.whole or owner in self._owners):
+            self._owners.setdefault(owner, {})[key] = Kept(record, _read(record))
 
     def get(self, key: str) -> Kept | None:
         """What a key holds; None where it holds nothing, or no longer."""
@@ -92,28 +97,31 @@ class Desk:
         """The latest record of a key, though it may have removed what was kept."""
         return self._owners.get(key.partition(" ")[0], {}).get(key)
 
-    def keeps(self, owner: str) -> bool:
-        """Whether an owner keeps anything; most keep nothing, and every roll asks."""
-        return bool(self._owners.get(owner))
+    def node(self, key: str, kind: type[C]) -> C | None:
+        """The command of that kind that a key holds."""
+        kept = self.get(key)
+        return kept.node if kept and isinstance(kept.node, kind) else None
 
     def of(self, owner: str, thing: str, *names: str) -> Iterator[Kept]:
         """What an owner keeps of one sort, of a character where one is named, in the order of the keys."""
-        if not self.keeps(owner):
-            return iter(())
         prefix = key_of(owner, thing, *names, "")
         found = [key for key in self._owners.get(owner, {}) if key.startswith(prefix)]
         return (kept for key in sorted(found) if (kept := self.get(key)))
 
+    def nodes(self, kind: type[C], owner: str, thing: str, *names: str) -> Iterator[C]:
+        """The commands of that kind among what `of` gives."""
+        return (kept.node for kept in self.of(owner, thing, *names) if isinstance(kept.node, kind))
+
     def seen(self, *keys: str) -> Mapping[str, int]:
         """The latest record of each of those keys as it is known here, for `Ledger.append_all`."""
-        return {key: self._numbers.get(key, 0) for key in keys}
+        return {key: kept.record.seq if (kept := self.last(key)) else 0 for key in keys}
 
 
-def _read(record: Record) -> Kept | None:
+def _read(record: Record) -> Command:
     draft = record.draft
     text = draft.sealed.text if draft.sealed else draft.text
     try:
-        return Kept(record, grammars.read(text, draft.system, True).node)
+        return grammars.read(text, draft.system, True).node
     except Refused:
         log.exception("record %d cannot be read and is ignored", record.seq, extra={"network": draft.network})
-        return None
+        return Unreadable()

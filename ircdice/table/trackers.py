@@ -60,16 +60,15 @@ def tracker_key(of: Character, name: str, *, hidden: bool = False) -> str:
 
 def trackers(desk: Desk, of: Character, *, hidden: bool = False) -> Iterator[Tracker]:
     """Those of a character, of a nick or of a channel, in the order of their names."""
-    for kept in desk.of(of.owner, "hidden" if hidden else "track", of.name if of.named else ""):
-        if isinstance(node := kept.node, Track) and node.level is not None:
+    for node in desk.nodes(Track, of.owner, "hidden" if hidden else "track", of.name if of.named else ""):
+        if node.level is not None:
             yield Tracker(of, node.name, node.level, hidden)
 
 
 def tracker(desk: Desk, of: Character, name: str, *, hidden: bool = False) -> Tracker | None:
     """The one of that name."""
-    kept = desk.get(tracker_key(of, name, hidden=hidden))
-    node = kept.node if kept else None
-    return Tracker(of, node.name, node.level, hidden) if isinstance(node, Track) and node.level else None
+    node = desk.node(tracker_key(of, name, hidden=hidden), Track)
+    return Tracker(of, node.name, node.level, hidden) if node and node.level else None
 
 
 def changed(node: Track, now: Tracker | None) -> Track:

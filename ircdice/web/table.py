@@ -10,10 +10,11 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ircdice.bot import initiative
 from ircdice.ledger.record import CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
-from ircdice.table import initiative, scenes
+from ircdice.table import scenes
 from ircdice.table.characters import Character, played, players
 from ircdice.table.desk import Desk
 from ircdice.table.trackers import Tracker, the_channel, trackers
@@ -108,8 +109,7 @@ def _seats(desk: Desk, channel: str, people: dict[str, str]) -> list[Seat]:
     """The characters that are played, then the people without one of whom something is tracked."""
     characters = played(desk, channel)
     seats = [
-        Seat(one.name, "" if one.owner == channel else one.owner.removeprefix("~"), tuple(trackers(desk, one)))
-        for one in characters
+        Seat(one.name, "" if one.owner == channel else one.player, tuple(trackers(desk, one))) for one in characters
     ]
     nicks = [Character(who, nick, named=False) for who, nick in people.items()]
     bare = [Seat(one.name, "", tuple(trackers(desk, one))) for one in nicks]

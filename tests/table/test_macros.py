@@ -45,13 +45,13 @@ def test_dsk_05_numbers_are_those_of_the_characters_trackers():
         alice: !track strength 2
             alice: strength 2; id 2
         alice: !big punch
-            (alice) Brawl is not tracked for alice: !track brawl 3 begins that.
+            (alice) Not rolled: brawl is not tracked for alice: !track brawl 3 begins that.
         alice: !track brawl 1
             alice: brawl 1; id 3
         alice: !big punch dc1 | 7 3 8
             alice: Success, 2 successes vs 1, margin +1; 7 3, hunger 8; v5 2+1 h1 dc1; id 4
         alice: !big punch +1
-            (alice) "+1" could change several parts of v5 2+1 h1: type the whole command.
+            (alice) Not rolled: "+1" could change several parts of v5 2+1 h1: type the whole command.
     """)
 
 
@@ -115,7 +115,7 @@ def test_dsk_05_the_sides_of_a_die_may_be_a_number_that_is_tracked():
         alice: !macro odd = roll 2d{1,3,5,5}
             alice: macro odd is "roll 2d{1,3,5,5}"; id 2
         alice: !throw
-            (alice) Count is not tracked for alice: !track count 3 begins that.
+            (alice) Not rolled: count is not tracked for alice: !track count 3 begins that.
         alice: !track count 2
             alice: count 2; id 3
         alice: !track sides 6
