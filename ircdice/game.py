@@ -155,8 +155,7 @@ class Game(Generic[M]):
 
     def show(self, outcome: Outcome, compact: bool, /) -> str:
         """One side's dice in draw order, with the faces counted if `compact`."""
-        faces = faces_of(outcome.dice)
-        return counted(faces) if compact else listed(faces)
+        return listed(faces_of(outcome.dice), compact)
 
     # Memory: a fold over the commands of a channel.
 
@@ -236,9 +235,9 @@ AnyGame: TypeAlias = Game[object]
 MOST_FACES = 30  # of a reply; more are counted
 
 
-def listed(faces: Sequence[int]) -> str:
-    """`10 3 10`."""
-    return " ".join(map(str, faces))
+def listed(faces: Sequence[int], compact: bool = False) -> str:
+    """`10 3 10`; counted if `compact`."""
+    return counted(faces) if compact else " ".join(map(str, faces))
 
 
 def counted(faces: Sequence[int]) -> str:

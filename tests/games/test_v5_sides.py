@@ -9,7 +9,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import amend_odds, evaluate
 from ircdice.errors import RuleError
 from ircdice.outcome import Earlier, Outcome
-from ircdice.rules.v5 import GAME, cover, pool_of
+from ircdice.rules.v5 import GAME, pool_of
 
 FAR = 60  # more successes than any of these throws
 
@@ -26,7 +26,7 @@ def test_dsk_07_two_verdicts_leave_no_difficulty_alone(first, now):
         left = [other for other in range(1, FAR) if (other <= first) == (difficulty <= first)]
         answers = [len([other for other in left if (other <= now) == passes]) for passes in (True, False)]
         told = 0 in answers or 1 not in answers
-        covered = cover(outcome(now, difficulty <= now), outcome(first, difficulty <= first))
+        covered = GAME.cover(outcome(now, difficulty <= now), outcome(first, difficulty <= first))
         assert (covered.remarks == ()) == told
         assert covered.remarks == (() if told else ("untold",))
         assert covered.labels == (() if not told else ("success",) if difficulty <= now else ("bestial_failure",))
