@@ -9,38 +9,33 @@ import os
 import re
 import socket
 import ssl
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from time import time
-from typing import NamedTuple
 
 from irc.client_aio import IrcProtocol
 
-from ircdice.bot.message import Reply
 from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.protocol import Effect, Frames, Hopeless, Line, Send, Wake, masked, parse
-from ircdice.wire.rate_limit import Bucket
+from ircdice.wire.outgoing import SAFE, DeliveryReport, Entry, Outbox, Receipts, guarded, room, split
+from ircdice.wire.protocol import PRIVATE, Close, Effect, Frames, Line, Send, Wake, masked, parse
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
 FOR_GOOD = "refused for good"  # begins a reason that will be the same next time, until somebody does something
-MOST = 1000  # waiting lines; past it nothing is begun that would bring an answer
-MOST_IN_LANE = 200  # so that one busy channel leaves room for the others
-MOST_WITH_ASIDES = 80  # waiting lines; past it warnings and CTCP answers are left out
-MOST_URGENT = 50  # a flood of PING fills no memory: only the latest are answered
-JOINED_PAST = 20  # waiting in one lane; past it neighbours share a line
-BETWEEN = " | "  # between joined replies; no game's words contain it, and to no other bot is it a command
 _HANDSHAKE = 10.0  # seconds: less than connecting may take, so that the log can name the handshake
 _BREAKS_LINE = re.compile("[\r\n\0]")
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
 _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
+_SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
+
+Event = Effect | Line | Entry | DeliveryReport
+"""What a connection reports: effects of its session, lines received and sent, and the fate of replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,106 +155,8 @@ async def _through_proxy(config: NetworkConfig) -> socket.socket:
         raise OSError(f"the proxy cannot be reached: {reason(error)}") from None
 
 
-class Piece(NamedTuple):
-    """What is to be said to one target, wording done. `at` is when it came up, in seconds of the loop's clock."""
-
-    command: str  # PRIVMSG or NOTICE
-    target: str
-    text: str
-    at: float
-    replies: tuple[Reply, ...] = ()  # delivered once this is sent; none if more of the same reply follows
-    msgid: str = ""  # of the command that this answers (IRC-27)
-
-
-class OutboxEntry(NamedTuple):
-    """One line of the protocol: `head`, then `text`, for which there are `room` bytes."""
-
-    text: str
-    head: str = ""  # none if the line is no message
-    room: int = 0
-    pieces: tuple[Piece, ...] = ()
-    tags: str = ""
-
-    @property
-    def line(self) -> str:
-        """The line as it is sent, without its end."""
-        return self.tags + self.head + self.text
-
-    @property
-    def joins(self) -> bool:
-        """Whether it shares its line with the next, if both fit (GEN-17)."""
-        return any(reply.joins for piece in self.pieces[-1:] for reply in piece.replies)
-
-    def joined(self, other: OutboxEntry) -> OutboxEntry | None:
-        """Both in one line (IRC-22); None if they differ in kind, are no replies, or do not fit."""
-        if self.head != other.head or not self.pieces or not other.pieces:
-            return None
-        text = f"{self.text}{BETWEEN}{other.text}"
-        if len(text.encode()) > self.room:
-            return None
-        tags = self.tags if self.joins else ""
-        return self._replace(text=text, pieces=self.pieces + other.pieces, tags=tags)
-
-
-class Outbox:
-    """One bucket for the connection, one lane for each channel, lanes by turns, urgent lines first.
-
-    What was recorded must be sent, so `put` refuses nothing: ask for `room` before.
-    """
-
-    def __init__(self, burst: int, interval: float) -> None:
-        self.bucket = Bucket(burst, interval)
-        self._urgent: deque[str] = deque(maxlen=MOST_URGENT)
-        self._lanes: dict[str, deque[OutboxEntry]] = {}  # in the order of their turns
-
-    def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
-        """Whether one more answer to `lane` may be asked for, while so many others are on their way."""
-        return len(self) + coming < most and len(self._lanes.get(lane, ())) < in_lane
-
-    def put(self, lane: str, entry: OutboxEntry) -> None:
-        """Queue a line."""
-        self._lanes.setdefault(lane, deque()).append(entry)
-
-    def urgent(self, line: str) -> None:
-        """Queue a line ahead of all: a PONG, or the last QUIT. It needs no token; later lines wait for it."""
-        self._urgent.append(line)
-
-    def next(self, now: float) -> OutboxEntry | None:
-        """The line to send now, if one may be sent."""
-        if self._urgent:
-            self.bucket.force(now)
-            return OutboxEntry(self._urgent.popleft())
-        if not self._lanes or not self.bucket.take(now):
-            return None
-        lane = next(iter(self._lanes))
-        queue = self._lanes.pop(lane)
-        many, entry = len(queue) > JOINED_PAST, queue.popleft()
-        while queue and (many or entry.joins) and (both := entry.joined(queue[0])):
-            entry = both
-            queue.popleft()
-        if queue:
-            self._lanes[lane] = queue  # the next turn belongs to the others
-        return entry
-
-    def wait(self, now: float) -> float:
-        """Seconds until a line may be sent, if one waits."""
-        return 0.0 if self._urgent else self.bucket.wait(now)
-
-    def take(self, wanted: Callable[[str], bool] = lambda _lane: True) -> list[OutboxEntry]:
-        """Take out all that waits in the wanted lanes, each lane in its order."""
-        lanes = [lane for lane in self._lanes if wanted(lane)]
-        return [entry for lane in lanes for entry in self._lanes.pop(lane)]
-
-    def __len__(self) -> int:
-        return len(self._urgent) + sum(map(len, self._lanes.values()))
-
-
 class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
-    """One connection. `lost` will hold the reason of its end.
-
-    Effects that others must carry out go to `on_effect`, each line that the session has taken to `on_line`, each
-    that was sent to `on_sent`.
-    """
+    """One connection. `lost` will hold the reason of its end, `on_event` is called with what others must handle."""
 
     def __init__(
         self,
@@ -267,16 +164,14 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         settings: Settings,
         rejoins: Rejoins,
         timeouts: Timeouts,
-        on_effect: Callable[[Effect], None],
-        on_line: Callable[[Line], None] = lambda _line: None,
-        on_sent: Callable[[OutboxEntry], None] = lambda _entry: None,
+        on_event: Callable[[Event], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
         super().__init__(self, self._loop)  # the package passes bytes to `process_data`
-        self.config, self._timeouts = config, timeouts
-        self._on_effect, self._on_line, self._on_sent = on_effect, on_line, on_sent
+        self.config, self._timeouts, self._on_event = config, timeouts, on_event
         self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
         self.outbox = Outbox(config.flood_burst, config.flood_interval)
+        self.receipts = Receipts()
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._frames = Frames()
         self._keepalive = Keepalive(timeouts, self._loop.time())
@@ -364,11 +259,18 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             try:
                 line = parse(text)
                 if line is not None:
-                    self._heard, self._keepalive.heard = True, self._loop.time()
-                    self._follow(self.session.receive(line, self._keepalive.heard))
-                    self._on_line(line)
+                    self._receive(line)
             except Exception:
                 log.exception("a line could not be handled: %r", masked(text))
+
+    def _receive(self, line: Line) -> None:
+        self._heard, self._keepalive.heard = True, self._loop.time()
+        self._follow(self.session.receive(line, self._keepalive.heard))
+        mine = self.session.roster.is_me(line.nick)
+        self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
+        if line.command == "PONG":
+            self.confirm()
+        self._on_event(line)
 
     def write(self, line: str) -> None:
         """Send one line now; refuse one that contains line breaks (IRC-21)."""
@@ -384,15 +286,44 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         if urgent:
             self.outbox.urgent(line)
         elif self.outbox.room("", most=_MOST_PROTOCOL, in_lane=_MOST_PROTOCOL):
-            self.outbox.put("", OutboxEntry(line))
+            self.outbox.put("", Entry(line))
         self.pump()
+
+    def say(self, *entries: Entry) -> None:
+        """Queue replies, each in as many lines as it needs; the last of them confirms it."""
+        for entry in entries:
+            self._queue(entry)
+        if not entries[-1].joins:
+            self.pump()
+
+    def _queue(self, entry: Entry) -> None:
+        roster, support = self.session.roster, self.session.support
+        lane = support.lane(entry.target)
+        size = room(entry.command, entry.target, nick=roster.me, userhost=roster.userhost, linelen=support.linelen)
+        tagged = "message-tags" in self.session.enabled and _SAFE_ID.fullmatch(entry.msgid)  # IRC-27
+        texts = split(entry.text, size - len(SAFE)) or ("",)
+        for number, text in enumerate(texts, 1):
+            part = entry._replace(
+                text=guarded(text, private=lane == PRIVATE),
+                replies=entry.replies if number == len(texts) else (),
+                msgid=entry.msgid if tagged else "",
+                room=size,
+            )
+            self.outbox.put(lane, part)
+
+    def confirm(self) -> None:
+        """Send a PING if lines are not confirmed: its PONG confirms all lines before it."""
+        if token := self.receipts.ask(self._loop.time(), more=len(self.outbox) > 0):
+            self.put(f"PING :{token}", urgent=True)
 
     def pump(self) -> None:
         """Send what may be sent; to be called after something was put in the outbox."""
-        now = self._loop.time()
+        now, echo = self._loop.time(), "echo-message" in self.session.enabled
         while (entry := self.outbox.next(now)) is not None:
             self.write(entry.line)
-            self._on_sent(entry)
+            if self.receipts.sent(entry, now, echo=echo):
+                self.confirm()
+            self._on_event(entry)
         if self.outbox and self._next_pump is None:
             self._next_pump = self.after(self.outbox.wait(now), self._pump_again)
 
@@ -436,16 +367,18 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                     self.write(line)  # servers do not limit the login
                 case Wake(seconds, what):
                     self.after(seconds, partial(self._wake, what))
-                case Hopeless(reason, final):
+                case Close(reason, final):
                     self.close(f"{FOR_GOOD}: {reason}" if final else reason)
                 case _:
-                    self._on_effect(effect)
+                    self._on_event(effect)
 
     def _wake(self, what: str) -> None:
         self._follow(self.session.woken(what))
 
     def _tick(self) -> None:
         self.after(self._timeouts.tick, self._tick)  # first: whatever fails below, the watch goes on
+        self._on_event(self.receipts.overdue(self._loop.time()))
+        self.confirm()
         match self._keepalive.step(self._loop.time(), welcomed=self.session.welcomed):
             case Action.GIVE_UP:
                 self.close("no answer from the server")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ircdice.config import NetworkConfig
 from ircdice.wire.channels import Roster, join_lines
-from ircdice.wire.protocol import Effect, Hopeless, Keep, Line, Note, Secure, Send, Support, Wake
+from ircdice.wire.protocol import Close, Effect, Keep, Line, Note, Secure, Send, Support, Wake
 from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, made
 from ircdice.wire.sts import Policy, policy
 
@@ -242,7 +242,7 @@ class Login:
         config = self._config
         if not self._welcomed and config.sasl_required and (self.sasl.final or not config.nickserv_password):
             self.over = True
-            yield Hopeless(f"SASL failed: {why}", self.sasl.final)
+            yield Close(f"SASL failed: {why}", self.sasl.final)
         else:
             yield Note("SASL failed", why, level=logging.WARNING)
 

@@ -19,10 +19,10 @@ from ircdice.dice import entropy
 from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
-from ircdice.wire.connection import FOR_GOOD, MOST, Connection, Timeouts, connect_failure
+from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import CommandQueue, Hearer, ctcp_answer
-from ircdice.wire.outgoing import Outgoing
-from ircdice.wire.protocol import CtcpRequest, Effect, Incoming, Keep, Note, Secure, scrub
+from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, DeliveryReport, Entry, worded
+from ircdice.wire.protocol import PRIVATE, CtcpRequest, Incoming, Keep, Line, Note, Secure, Support, is_target, scrub
 from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint
 
@@ -93,9 +93,8 @@ class Network:
         self._timeouts, self._metrics, limits = fleet.timeouts, fleet.metrics, fleet.config.limits
         begun, answered = (count.labels(self.name).inc for count in (self._metrics.commands, self._metrics.answers))
         self._commands = CommandQueue(fleet.bot, limits, self._room, fleet.deliver, self._refuse, begun, answered)
-        self.outgoing = Outgoing(
-            self.name, fleet.config, fleet.delivered, self._note, self._metrics, drained=self._commands.wake
-        )
+        self._backlog = Backlog()
+        self._support = Support()  # of the latest connection
         self._ctcp_limits = CommandLimits(_CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff()
@@ -110,7 +109,7 @@ class Network:
             self.name,
             connected=lambda: self._connection is not None and self._connection.ready,
             channels=lambda: len(self._connection.session.roster.joined) if self._connection else 0,
-            lines_waiting=lambda: self.outgoing.waiting,
+            lines_waiting=lambda: self._waiting(),
             commands_waiting=lambda: len(self._commands),
         )
 
@@ -150,12 +149,12 @@ class Network:
         here = sorted(channel.name for channel in connection.session.roster.joined.values()) if connection else []
         where = f"connected as {connection.session.roster.me}" if connection and connection.ready else "not connected"
         shown = ", ".join(here[:MOST_NAMED]) + (f" and {len(here) - MOST_NAMED} more" if len(here) > MOST_NAMED else "")
-        waits = f"{self.outgoing.waiting} lines and {len(self._commands)} commands wait"
+        waits = f"{self._waiting()} lines and {len(self._commands)} commands wait"
         return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
 
     async def change(self, config: NetworkConfig) -> None:
         """Use another config, and that of the fleet, from now on (IRC-25); reconnect only if necessary."""
-        old, self._config, self.outgoing.settings = self._config, config, self._fleet.config
+        old, self._config = self._config, config
         self._commands.limit(self._fleet.config.limits)
         connection = self._connection
         if needs_reconnect(old, config):
@@ -170,11 +169,11 @@ class Network:
     async def _connect(self) -> str:
         """One connection from beginning to end; why it ended."""
         self._metrics.connections.labels(self.name).inc()
-        config, outgoing = self._endpoint.config(self._config, time()), self.outgoing
+        config = self._endpoint.config(self._config, time())
         connection = self._connection = Connection(
-            config, self._fleet.config, self._rejoins, self._timeouts, self._effect, outgoing.heard, outgoing.sent
+            config, self._fleet.config, self._rejoins, self._timeouts, self._event
         )
-        outgoing.opened(connection)
+        self._support = connection.session.support
         try:
             await connection.open()
             return await connection.lost
@@ -184,7 +183,8 @@ class Network:
             self._connection, self._sent_away = None, bool(connection.session.error)
             connection.close("over")
             # An ERROR that answers our QUIT comes after all that was sent before.
-            outgoing.closed(orderly=self._leaving and bool(connection.session.error))
+            self._report(connection.receipts.finish(orderly=self._leaving and bool(connection.session.error)))
+            self._keep(connection.outbox.take())
             self._endpoint.ended(config, time())
             self._drop_waiting()
 
@@ -218,16 +218,24 @@ class Network:
         except TimeoutError:
             self._note(Note("not sent", f"{len(connection.outbox)} lines, there was no time", level=logging.WARNING))
 
-    def _effect(self, effect: Effect) -> None:
-        match effect:
+    def _event(self, event: Event) -> None:
+        match event:
+            case Line():
+                self._metrics.received.labels(self.name).inc()
+                self._heard(event)
+            case Entry():
+                self._metrics.sent.labels(self.name).inc()
+                self._commands.wake()
+            case DeliveryReport() if event.delivered or event.refused:
+                self._report(event)
             case Incoming() if not self._leaving:
-                self._commands.take(effect, monotonic())
+                self._commands.take(event, monotonic())
             case CtcpRequest() if not self._leaving:
-                answer = ctcp_answer(effect.text, time())
-                if answer and self._ctcp_limits.reserve(effect.caller, monotonic()) is Admission.HEAR:
-                    self.outgoing.aside("NOTICE", effect.nick, answer)
+                answer = ctcp_answer(event.text, time())
+                if answer and self._ctcp_limits.reserve(event.caller, monotonic()) is Admission.HEAR:
+                    self._aside("NOTICE", event.nick, answer)
             case Note():
-                self._note(effect)
+                self._note(event)
             case Secure(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
                 self._note(Note("STS", f"the server asks for TLS on port {port}"))
                 self._endpoint.secure(self._connection.config.host, port)
@@ -241,7 +249,7 @@ class Network:
 
         When leaving, nothing is begun before all else is sent: its record might never be posted (IRC-25).
         """
-        lane, most = self.outgoing.lane(place), 1 if self._leaving else MOST
+        lane, most = self._support.lane(place), 1 if self._leaving else MOST
         return self._connection is not None and self._connection.outbox.room(lane, under_way, most)
 
     def _refuse(self, message: Message, why: str) -> None:
@@ -249,7 +257,83 @@ class Network:
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
         self._metrics.dropped.labels(self.name).inc()
         if not message.relay:
-            self.outgoing.aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
+            self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
+
+    def _aside(self, command: str, nick: str, text: str) -> None:
+        """Tell one person something that is left out if too much waits."""
+        connection, lane = self._connection, self._support.lane(nick)
+        if connection is not None and is_target(nick) and connection.outbox.room(lane, most=MOST_WITH_ASIDES):
+            connection.outbox.put(lane, Entry(text, nick, command))
+            connection.pump()
+
+    def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
+        """Send a reply that was made `age` seconds ago, now or when the bot is back."""
+        if not is_target(reply.target):
+            self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
+            return
+        channel = None if reply.private or self._support.lane(reply.target) == PRIVATE else reply.target
+        settings = self._fleet.config.channel(self.name, channel, self._support.casemapping)
+        command, text = worded(reply, heard, settings)
+        same_place = heard is not None and reply.target == (heard.channel or heard.nick)
+        msgid = heard.msgid if heard and same_place else ""
+        entry = Entry(text, reply.target, command, monotonic() - age, (reply,), msgid)
+        if self._connection is not None and self._can_reach(reply.target):
+            self._connection.say(entry)
+        else:
+            self._keep([entry])
+
+    def _heard(self, line: Line) -> None:
+        """Send what was kept once the bot may speak where it could not, and keep what waits where it is out."""
+        connection, target = self._connection, line.param(0)
+        if connection is None:
+            return
+        match line.command:
+            case "001":
+                self._resume(connection, PRIVATE)
+            case "JOIN" | "MODE" if connection.session.opened_by(line) and self._can_reach(target):
+                self._resume(connection, self._support.lane(target))
+            case "PART" | "KICK" if not self._can_reach(target):
+                self._keep(connection.outbox.take(self._support.lane(target)))
+
+    def _can_reach(self, target: str) -> bool:
+        """Whether the bot can send to `target` now."""
+        if self._connection is None or not self._connection.ready:
+            return False
+        lane = self._support.lane(target)
+        return lane == PRIVATE or lane in self._connection.session.roster.joined
+
+    def _waiting(self) -> int:
+        """How many lines are not known to be delivered."""
+        connection = self._connection
+        return len(self._backlog) + (len(connection.outbox) + len(connection.receipts) if connection else 0)
+
+    def _report(self, report: DeliveryReport) -> None:
+        delivered, refused = report.delivered, report.refused
+        if refused and report.absent and self._support.lane(refused[0].target) == PRIVATE:
+            # The next user of that nick must not read what was another's, not even after a restart.
+            self._note(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))
+            self._mark(refused)
+        elif refused:
+            kept = f"{len(refused)} to {refused[0].target}: kept until the bot may speak there"
+            self._note(Note("not sent", kept, level=logging.WARNING))
+            self._keep(refused)
+        self._metrics.delivered.labels(self.name).inc(sum(len(entry.replies) for entry in delivered))
+        self._mark(delivered)
+
+    def _mark(self, entries: Iterable[Entry]) -> None:
+        for reply in (reply for entry in entries for reply in entry.replies if reply.seq is not None):
+            self._fleet.delivered(reply)
+
+    def _resume(self, connection: Connection, lane: str) -> None:
+        entries = self._backlog.take(lambda target: self._support.lane(target) == lane, monotonic())
+        if entries:
+            connection.say(*entries)
+            connection.confirm()  # at once: a bot that is killed again and again would repeat them at each start
+            self._note(Note("resumed", f"{len(entries)} lines that were not sent before", entries[0].target))
+
+    def _keep(self, entries: Iterable[Entry]) -> None:
+        if dropped := self._backlog.put(entries):
+            self._note(Note("not sent", f"{dropped} lines, too many waited", level=logging.WARNING))
 
     def _drop_waiting(self) -> None:
         if dropped := self._commands.clear():
@@ -348,7 +432,7 @@ class Networks:
     def deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
         """Say a reply that came up `age` seconds ago on the network that it is for."""
         try:
-            self._networks[reply.network].outgoing.say(reply, heard, age)
+            self._networks[reply.network].say(reply, heard, age)
         except Exception:  # one that fails must not take others with it
             log.exception("a reply to %s could not be sent: record %s", reply.network, reply.seq)
 
@@ -379,17 +463,17 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     """
     config, endpoint, notes = replace(config, channels=(), data=None), Endpoint(None), list[Note]()
 
-    def on_effect(effect: Effect) -> None:
-        if isinstance(effect, Note) and not (connection.session.login.arrived and effect.event == "error"):
-            notes.append(effect)
-        elif isinstance(effect, Secure):
-            notes.append(Note("STS", f"the server asks for TLS on port {effect.port}"))
-            endpoint.secure(config.host, effect.port)
+    def on_event(event: Event) -> None:
+        if isinstance(event, Note) and not (connection.session.login.arrived and event.event == "error"):
+            notes.append(event)
+        elif isinstance(event, Secure):
+            notes.append(Note("STS", f"the server asks for TLS on port {event.port}"))
+            endpoint.secure(config.host, event.port)
             connection.close(moved)
 
     moved, why = "continued over TLS", ""
     for _ in range(2):  # the server may ask for TLS
-        connection = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_effect)
+        connection = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_event)
         why = await _log_in(connection)
         if why != moved:
             break

@@ -14,6 +14,7 @@ from ircdice.bot.message import Message
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.wire.rate_limit import Caller
 
+PRIVATE = "@"  # the one lane of all private lines: however many people ask, they have one turn
 LONGEST = 16_384  # twice what tags (8,191 bytes) and a line may hold together
 # The package's own pattern splits parameters at any Unicode space and fails on a line without a command.
 _LINE = re.compile(
@@ -192,6 +193,10 @@ class Support:
         """`name` in the form that is compared."""
         return fold(name, self.casemapping)
 
+    def lane(self, target: str) -> str:
+        """The lane of the outbox in which lines to `target` wait: one for each channel."""
+        return self.fold(target) if target[:1] in self.chantypes else PRIVATE
+
     def is_nickserv(self, nick: str) -> bool:
         """Whether that is NickServ, perhaps as `NickServ@host`."""
         return self.fold(nick.partition("@")[0]) == self.fold("NickServ")
@@ -226,7 +231,7 @@ class Wake(NamedTuple):
     what: str
 
 
-class Hopeless(NamedTuple):
+class Close(NamedTuple):
     """Close the connection; a `final` reason will be the same next time."""
 
     reason: str
@@ -269,4 +274,4 @@ class Note(NamedTuple):
     level: int = logging.INFO
 
 
-Effect = Send | Wake | Hopeless | Incoming | CtcpRequest | Secure | Keep | Note
+Effect = Send | Wake | Close | Incoming | CtcpRequest | Secure | Keep | Note

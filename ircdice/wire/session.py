@@ -10,7 +10,7 @@ from ircdice.settings import Settings
 from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
 from ircdice.wire.incoming import Ear, server_time
 from ircdice.wire.login import Login, Regain, nicks_to_try
-from ircdice.wire.protocol import Effect, Hopeless, Line, Note, Send, Support, Wake, is_target, scrub
+from ircdice.wire.protocol import Close, Effect, Line, Note, Send, Support, Wake, is_target, scrub
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
@@ -75,6 +75,15 @@ class Session:
         self.ear.config, self.ear.settings = config, settings
         yield from self._ask_modes()
         yield from self._regain.change(config.nick)
+
+    def opened_by(self, line: Line) -> bool:
+        """Whether the bot may speak now where it could not: it joined, was given a rank, or a mode was removed."""
+        if line.command == "JOIN":
+            return self.roster.is_me(line.nick)
+        return any(
+            adding and self.roster.is_me(argument) if mode in self.support.ranks.values() else not adding
+            for adding, mode, argument in self.support.mode_changes(line.param(1), line.params[2:])
+        )
 
     def _handle(self, line: Line, now: float) -> Iterator[Effect]:
         last = line.param(-1)
@@ -151,7 +160,7 @@ class Session:
         yield Note("nick refused", f"{self.roster.me}: {line.command} {line.param(-1)}", level=logging.WARNING)
         nick = next(self._nicks, None)
         if nick is None:
-            yield Hopeless("no nick left to try")
+            yield Close("no nick left to try")
             return
         self.roster.me = nick
         yield Send(f"NICK {nick}", urgent=True)

@@ -10,7 +10,7 @@ from ircdice.bot import Message
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import MemoryLedger
 from ircdice.replay import Replay
-from ircdice.wire.connection import BETWEEN
+from ircdice.wire.outgoing import BETWEEN
 
 
 def test_gen_17_a_group_of_three():

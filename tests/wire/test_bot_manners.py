@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from ircdice.wire.connection import JOINED_PAST
+from ircdice.wire.outgoing import JOINED_PAST
 
 from .bots import config, network, running
 from .plays import play as run_against

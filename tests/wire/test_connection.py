@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.connection import Connection, OutboxEntry
+from ircdice.wire.connection import Connection, Event
+from ircdice.wire.outgoing import Entry
 from ircdice.wire.protocol import Line
 
 from .bots import config, network
@@ -16,25 +17,21 @@ from .plays import QUICK
 from .scripted import Scripted, scripted
 
 
-def connection(
-    port: int,
-    on_line: Callable[[Line], None] = lambda _line: None,
-    on_sent: Callable[[OutboxEntry], None] = lambda _entry: None,
-    tls: bool = False,
-) -> Connection:
+def connection(port: int, on_event: Callable[[Event], None] = lambda _event: None, tls: bool = False) -> Connection:
     """A connection to #x, not yet open."""
     made = network(port, "#x", tls=tls)
-    return Connection(made, config(made), Rejoins(), QUICK, lambda _effect: None, on_line, on_sent)
+    return Connection(made, config(made), Rejoins(), QUICK, on_event)
 
 
 async def test_a_fault_in_a_handler_costs_one_line(caplog: pytest.LogCaptureFixture) -> None:
     """IRC-10: no exception in a handler ends the connection; it stands in the log with its traceback."""
     heard: list[str] = []
 
-    def handler(line: Line) -> None:
-        heard.append(line.command)
-        if line.command == "BAD":
-            raise ZeroDivisionError
+    def handler(event: Event) -> None:
+        if isinstance(event, Line):
+            heard.append(event.command)
+            if event.command == "BAD":
+                raise ZeroDivisionError
 
     connection(1, handler).process_data(b"BAD\r\nGOOD\r\n")
     assert heard == ["BAD", "GOOD"]
@@ -80,11 +77,11 @@ async def test_connecting_may_be_ended() -> None:
 async def test_a_fault_does_not_end_the_watch_for_a_dead_server() -> None:
     """IRC-06: what fails as the server is asked for a word costs that question, and the connection is still watched."""
 
-    def fails(entry: OutboxEntry) -> None:
-        if entry.line.startswith("PING"):
+    def fails(event: Event) -> None:
+        if isinstance(event, Entry) and event.line.startswith("PING"):
             raise ZeroDivisionError
 
     async with scripted(Scripted.lets_in) as (port, _):
-        link = connection(port, on_sent=fails)
+        link = connection(port, fails)
         await link.open()
         assert await asyncio.wait_for(link.lost, 60) == "no answer from the server"

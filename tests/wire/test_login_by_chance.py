@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ircdice.config import Join
-from ircdice.wire.protocol import Effect, Hopeless, Secure, Send, parse
+from ircdice.wire.protocol import Close, Effect, Secure, Send, parse
 
 from .plays import QUICK, play
 from .scripted import Scripted
@@ -99,7 +99,7 @@ def test_hopeless_is_the_end() -> None:
     one = session(tls=True, sasl=("plain",), sasl_password="x")
     lines = ["CAP * LS :", "CAP * LS :sasl", "CAP * NEW :sasl", "CAP * ACK :sasl", "AUTHENTICATE +"]
     effects = [effect for text in lines for effect in one.receive(parse(text) or pytest.fail("no line"), 0.0)]
-    at = next(number for number, effect in enumerate(effects) if isinstance(effect, Hopeless))
+    at = next(number for number, effect in enumerate(effects) if isinstance(effect, Close))
     assert not [effect for effect in effects[at:] if isinstance(effect, Send)]
 
 

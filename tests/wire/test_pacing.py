@@ -9,20 +9,10 @@ from hypothesis import strategies as st
 from ircdice.bot.message import Reply
 from ircdice.config import Join, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
-from ircdice.wire.connection import (
-    FOR_GOOD,
-    MOST,
-    MOST_IN_LANE,
-    MOST_URGENT,
-    Action,
-    Keepalive,
-    Outbox,
-    OutboxEntry,
-    Piece,
-    Timeouts,
-)
+from ircdice.wire.connection import FOR_GOOD, Action, Keepalive, Timeouts
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
+from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Entry, Outbox
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, Bucket, Limiter
 
 
@@ -73,9 +63,10 @@ def test_gen_17_lines_of_one_command_share() -> None:
     """GEN-17: as many as fit, and never with a line that is not of it."""
     outbox = Outbox(9, 1.0)
     for text, joins in (("one", True), ("two", True), ("three", False), ("four", False)):
-        piece = Piece("PRIVMSG", "#a", text, 0, (Reply("n", "#a", text, seq=1, joins=joins),))
-        outbox.put("#a", OutboxEntry(text, "PRIVMSG #a :", 9, (piece,), "@x "))
-    assert drawn(outbox, 0, 4) == ["@x PRIVMSG #a :one | two", "@x PRIVMSG #a :three", "@x PRIVMSG #a :four", None]
+        replies = (Reply("n", "#a", text, seq=1, joins=joins),)
+        outbox.put("#a", Entry(text, "#a", "PRIVMSG", 0, replies, "x", 9))
+    head = "@+draft/reply=x PRIVMSG #a :"
+    assert drawn(outbox, 0, 4) == [f"{head}one | two", f"{head}three", f"{head}four", None]
 
 
 def test_limiter_warns_each_who_finds_it_empty() -> None:
@@ -110,14 +101,14 @@ def test_outbox() -> None:
     """IRC-22: places by turns, each in order, what is urgent ahead of all and paid for later."""
     outbox = Outbox(4, 1.0)
     for line in ("a1", "a2", "a3"):
-        outbox.put("a", OutboxEntry(line))
-    outbox.put("b", OutboxEntry("b1"))
+        outbox.put("a", Entry(line))
+    outbox.put("b", Entry("b1"))
     outbox.urgent("PONG")
     assert drawn(outbox, 0, 5) == ["PONG", "a1", "b1", "a2", None]
     assert (outbox.wait(0), drawn(outbox, 1, 1), len(outbox)) == (1.0, ["a3"], 0)
     for _ in range(5):
         outbox.urgent("QUIT")
-    outbox.put("a", OutboxEntry("late"))
+    outbox.put("a", Entry("late"))
     assert drawn(outbox, 1, 6) == ["QUIT"] * 5 + [None]
     assert outbox.wait(1) == 6.0
 
@@ -126,8 +117,8 @@ def test_what_is_taken_out_waits_no_more() -> None:
     """IRC-23: a lane, or all of them, may be taken out for later, each in its order."""
     outbox = Outbox(0, 1.0)
     for lane, text in (("a", "a1"), ("b", "b1"), ("a", "a2"), ("c", "c1")):
-        outbox.put(lane, OutboxEntry(text))
-    assert [entry.text for entry in outbox.take(lambda lane: lane == "a")] == ["a1", "a2"]
+        outbox.put(lane, Entry(text, lane, room=9))
+    assert [entry.text for entry in outbox.take("a")] == ["a1", "a2"]
     assert ([entry.text for entry in outbox.take()], len(outbox)) == (["b1", "c1"], 0)
 
 
@@ -136,10 +127,10 @@ def test_outbox_has_room_for_so_much() -> None:
     outbox = Outbox(0, 1.0)
     for number in range(MOST_IN_LANE):
         assert outbox.room("#a"), number
-        outbox.put("#a", OutboxEntry("x"))
+        outbox.put("#a", Entry("x"))
     assert (outbox.room("#a"), outbox.room("#b"), outbox.room("#b", coming=MOST - MOST_IN_LANE)) == (False, True, False)
     for number in range(MOST - MOST_IN_LANE):
-        outbox.put(f"#{number}", OutboxEntry("x"))
+        outbox.put(f"#{number}", Entry("x"))
     assert not outbox.room("#b")
     assert (Outbox(0, 1.0).room("#a", most=1), Outbox(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
 

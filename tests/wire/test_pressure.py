@@ -9,7 +9,8 @@ import pytest
 
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
-from ircdice.wire.connection import MOST, MOST_IN_LANE, MOST_WITH_ASIDES, Timeouts
+from ircdice.wire.connection import Timeouts
+from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_WITH_ASIDES
 
 from .bots import Echo, Rolls, config, network, running, settled
 from .plays import SAY, play

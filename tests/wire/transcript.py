@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ircdice.config import Config
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.protocol import Effect, Hopeless, Keep, Line, Note, Secure, Send, parse
+from ircdice.wire.protocol import Close, Effect, Keep, Line, Note, Secure, Send, parse
 from ircdice.wire.session import Session
 
 from .bots import config, network
@@ -70,7 +70,7 @@ def _shown(effects: Iterable[Effect]) -> Iterator[str]:
         match effect:
             case Send(line, _, later):
                 yield f"C {later:g}: {line}" if later else f"C: {line}"
-            case Hopeless(reason, final):
+            case Close(reason, final):
                 yield f"end for good: {reason}" if final else f"end: {reason}"
             case Secure(port):
                 yield f"TLS: {port}"
