@@ -12,15 +12,16 @@ from typing import Any, cast
 import grammars
 from grammars import Command, Reading
 from grammars.tables import Draw
-from ircdice.bot import contests, follow_ups, rolls
+from ircdice.bot import follow_ups, rolls
 from ircdice.bot.commands import handler_of
-from ircdice.bot.context import Answer, Context
+from ircdice.bot.context import Answer, Context, Services
 from ircdice.bot.message import Message
-from ircdice.bot.randomness import OwnChance
+from ircdice.bot.places import Place, lapse_line
+from ircdice.bot.randomness import UnprovenRandomness
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import NOTHING_SEEN, Draft, MemoryLedger, Record, RecordKind
+from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING, LASTING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
@@ -164,7 +165,7 @@ class Replay:
 
     def _by_anybody(self, record: Record, table: _Table, judge: _Judge) -> None:
         """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
-        kept = _Kept(record, self._keyless)
+        kept = _Kept(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
         try:
             self._judged_by(kept, _words(record.draft), table, judge)
         finally:
@@ -190,19 +191,15 @@ class Replay:
     def _context(self, kept: _Kept, reading: Reading, table: Table, *, storyteller: bool) -> Context[Command]:
         record = kept.record
         return Context(
-            message=self._message(record.draft, reading, storyteller=storyteller),
+            self._message(record.draft, reading, storyteller=storyteller),
+            table.settings,
+            kept,
+            record.ts,
+            _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
             text=_words(record.draft),
-            settings=table.settings,
-            table=table,
-            desk=self._desk(record.draft.network),
-            keep=kept.keep,
-            fetch=_ready,
             dice=RecordingDice(RecordedDice(record.draft.draws)),
-            now=record.ts,
-            chance=_NOTHING,
-            ledger=self._nowhere,
         )
 
     def _said(self, kept: _Kept, context: Context[Command]) -> None:
@@ -247,7 +244,7 @@ class Replay:
         chain = table.roll_of(draft.ref)
         if chain is None:
             raise _DifferenceError("the contest that it ends is not there")
-        return contests.lapse_line(table, chain, table.settings, "lapsed")
+        return lapse_line(table, chain, "lapsed")
 
 
 def _words(draft: Draft) -> str:
@@ -276,19 +273,17 @@ def _read_apart(text: str, system: str) -> Reading | None:
     return reading._replace(comment=comment.strip()) if reading.comment is None else None
 
 
-async def _ready(_owner: str) -> None:
-    """Everything that is kept is loaded already."""
+class _Kept(Place):
+    """The place of one command: what would be recorded must be what was."""
 
-
-class _Kept:
-    """Replaces the ledger for one command: what would be recorded must be what was."""
-
-    def __init__(self, record: Record, keyless: bool) -> None:
+    def __init__(self, record: Record, table: Table, desk: Desk, ledger: Ledger, *, keyless: bool) -> None:
+        channel = record.draft.channel
+        super().__init__(record.draft.network, channel, channel, table, desk, ledger)
         self.record, self.compared, self._keyless = record, False, keyless
         self.judged: Draft | None = None  # what would be recorded
         self.following: Sequence[Draft] = ()  # what must come next (DSK-03)
 
-    async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+    async def append(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
         """Compare, and never return: what the bot does after recording is not judged."""
         del seen
         recorded = self.record.draft
@@ -301,6 +296,9 @@ class _Kept:
         await _no_more()
         return self.record
 
+    async def fetch(self, *_owners: str) -> None:
+        """Everything that is kept is loaded already."""
+
 
 @coroutine
 def _no_more() -> Generator[None, None, None]:
@@ -308,7 +306,7 @@ def _no_more() -> Generator[None, None, None]:
     yield
 
 
-class _Nothing(OwnChance):
+class _Nothing(UnprovenRandomness):
     """No random numbers: all dice are recorded."""
 
     def begin(self, _network: str, _place: str) -> DiceSource:
@@ -316,7 +314,7 @@ class _Nothing(OwnChance):
         return RecordedDice(())
 
 
-_NOTHING = _Nothing()
+_SERVICES = Services(_Nothing())
 
 
 def _same_record(recorded: Draft, kind: RecordKind, ref: int, draws: Draws, line: str) -> None:

@@ -3,7 +3,7 @@
 from ircdice.bot.bot import Bot
 from ircdice.bot.context import Answer
 from ircdice.bot.message import Message, Present, Reply, There
-from ircdice.bot.randomness import Chance, OwnChance
+from ircdice.bot.randomness import Randomness, UnprovenRandomness
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.reading import refusal_text
 
@@ -11,12 +11,12 @@ __all__ = [
     "Allowance",
     "Answer",
     "Bot",
-    "Chance",
     "Hinting",
     "Message",
-    "OwnChance",
     "Present",
+    "Randomness",
     "Reply",
     "There",
+    "UnprovenRandomness",
     "refusal_text",
 ]

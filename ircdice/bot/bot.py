@@ -6,26 +6,21 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
-from grammars.odds import OddsOf
 from grammars.page import Page
 from grammars.tokens import NDX
-from ircdice import dispatcher
 from ircdice.bot import follow_ups, kept_words, reading, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
-from ircdice.bot.context import Answer, Context, Operations, posting
-from ircdice.bot.message import FindModes, Message, Reply
+from ircdice.bot.context import Answer, LineContext, Services
+from ircdice.bot.message import FindModes, Message, Reply, posting
 from ircdice.bot.page import Pages
-from ircdice.bot.places import Place, Places
-from ircdice.bot.randomness import Chance
+from ircdice.bot.places import Places
+from ircdice.bot.randomness import Randomness
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.speakers import Room
-from ircdice.dice import RecordingDice
 from ircdice.errors import LedgerUnavailable, MacroError, Refused, StaleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
@@ -43,15 +38,14 @@ class Bot:
     def __init__(
         self,
         ledger: Ledger,
-        chance: Chance,
+        randomness: Randomness,
         settings: Settings,
         clock: Callable[[], int],
         hinting: Hinting | None = None,
         allowance: Allowance | None = None,
     ) -> None:
-        self._ledger, self._chance, self._settings, self._clock = ledger, chance, settings, clock
-        self._hinting, self._allowance = hinting, allowance
-        self.operations: Operations | None = None  # set by the process that runs it
+        self._ledger, self._settings, self._clock = ledger, settings, clock
+        self.services = Services(randomness, allowance, hinting)
         self.places = Places(ledger, settings, clock)
         self._pages = Pages(ledger, settings)
 
@@ -132,25 +126,28 @@ class Bot:
         return not known or kept_words.may_be_kept(plain, message, desk)
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
+        message = heard.message
         channel = said.node.channel if isinstance(said, Reading) else kept_words.elsewhere(heard.plain)
-        if channel and heard.message.channel is None:
-            message = secrets.about(heard.message, channel)
-            settings = self._settings.channel(message.network, message.channel, message.casemapping)
+        if channel and message.channel is None:
+            message = secrets.about(message, channel)
             heard = heard._replace(message=message)
+            settings = self._settings.channel(message.network, message.channel, message.casemapping)
             settings = await self.places.settings(message.network, message.place, settings)
-        try:
-            async with self._in_time(heard.message):
-                place = await self.places.of(heard.message, settings)
-        except LedgerUnavailable:
-            if isinstance(said, UnknownCommand):  # it is probably talk
-                raise said from None
-            raise
-        async with place.lock, self._in_time(heard.message):
-            await place.settle()
-            for _ in range(MOST_ATTEMPTS):
-                await self.places.take_up(place, heard.message.who)
-                with suppress(StaleError):  # another process was quicker
-                    return await self._run(heard, said, settings, place)
+        place = self.places.of(message, settings)
+        async with place.lock:
+            try:
+                async with self._in_time(message):
+                    await place.settle()
+            except LedgerUnavailable:
+                if isinstance(said, UnknownCommand):  # it is probably talk
+                    raise said from None
+                raise
+            async with self._in_time(message):
+                for _ in range(MOST_ATTEMPTS):
+                    await place.take_up(message.who)
+                    with suppress(StaleError):  # another process was quicker
+                        context = LineContext(message, settings, place, self._clock(), self.services)
+                        return await self._run(heard, said, context)
             raise LedgerUnavailable
 
     @asynccontextmanager
@@ -164,45 +161,9 @@ class Bot:
         except TimeoutError:
             raise LedgerUnavailable from None
 
-    async def _run(
-        self, heard: Heard, said: Reading | UnknownCommand, settings: ChannelSettings, place: Place
-    ) -> Answer:
+    async def _run(self, heard: Heard, said: Reading | UnknownCommand, line: LineContext) -> Answer:
         """Call the command's handler."""
-        text, message = heard.text, heard.message
-        room = Room(message, settings, place.table, place.desk, self._clock())
-        if isinstance(said, UnknownCommand):
-            said, text = reading.read_now(heard, said, room)
-        if whole := room.with_whole_name(said):
-            said, text = grammars.read(whole, settings.system, True), whole
-        if said.speaks_as is not None and not follow_ups.is_known(room, said.speaks_as, said.node):
-            room.check_spelling(said, text)
-            said = said.without_name
-            text = f"{said.typed} # {said.comment}"
-        follow_ups.check_comment(room, said)
-        said, text = room.filled(said, text)
-        if said.node.draws or (dispatcher.owner(said.node.inner) is not None and not isinstance(said.node, OddsOf)):
-            await self._chance.ready(message.network, message.place)
-        context = Context(
-            message=message,
-            node=said.node.said_by_storyteller if message.storyteller else said.node,
-            reading=said,
-            text=text,
-            settings=settings,
-            table=place.table,
-            desk=place.desk,
-            keep=place.keep,
-            fetch=partial(self.places.fetch, message.network),
-            dice=RecordingDice(self._chance.begin(message.network, message.place)),
-            now=room.now,
-            chance=self._chance,
-            ledger=self._ledger,
-            allowance=self._allowance,
-            hinting=self._hinting,
-            operations=self.operations,
-            called=heard.called,
-        )
-        if not heard.called:
-            follow_ups.check_for_a_tag(context)
+        context = await line.command(*reading.completed(heard, said, line), called=heard.called)
         try:
             return await follow_ups.handled(handler_of(context.node), context)
         finally:
@@ -227,13 +188,14 @@ class Bot:
         """Whether a hint may be sent now; never to a relay's user, who cannot get a private line."""
         if message.relayed or not settings.hints:
             return False
-        return self._hinting is None or self._hinting.allows(f"{message.network} {message.who}", text, self._clock())
+        hinting = self.services.hinting
+        return hinting is None or hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
     async def due(self, modes: FindModes | None = None) -> tuple[Reply, ...]:
         """What is to be posted unasked: contests whose time is over (GEN-06), records that landed late (LED-05), a new
         epoch (LED-15), pages that are switched on (WEB-10). Call it about once a second."""
         late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
-        news = self._chance.news()
+        news = self.services.randomness.news()
         joined = self._settings.joining() if news else ()
         told = [Reply(*place, news) for place in joined if news and self._settings.channel(*place).announces]
         pages = await self._pages.due(modes) if modes else ()

@@ -64,7 +64,7 @@ async def character(context: Context[Character]) -> Answer:
     if found.owner != message.who and not message.storyteller:
         raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.", named=True)
     key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
-    await context.fetch(found.owner)
+    await context.place.fetch(found.owner)
     if node.new is None:
         return await _kept(context, key, changed, f"{found.name} is retired", *_tracked(context, found, None))
     names.check_free(context, node.new)

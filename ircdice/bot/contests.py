@@ -11,13 +11,13 @@ from ircdice.bot import moves
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, may_answer, named, seat
 from ircdice.bot.message import Reply
+from ircdice.bot.places import lapse_line
 from ircdice.errors import RuleError
-from ircdice.game import MOST_FACES, AnyGame
+from ircdice.game import AnyGame
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
-from ircdice.settings import ChannelSettings
-from ircdice.table import OTHER, Chain, Table
+from ircdice.table import OTHER, Chain
 from ircdice.table.rolls import is_of, posted_as, side_named
 
 MOST_LISTED = 8  # contests in one line
@@ -128,7 +128,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
     names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
-    await context.fetch(contest.root.draft.who)
+    await context.place.fetch(contest.root.draft.who)
     moved = moves.of_answer(context, contest, said, node, outcome)
     line = reply.line(
         dispatcher.system_of(node), node, outcome, names=names, comment=contest.comment, official=context.official,
@@ -248,19 +248,9 @@ async def close(context: Context[Close]) -> Answer:
 
 
 async def _end(context: Context[Command], chain: Chain, how: str) -> Answer:
-    line = lapse_line(context.table, chain, context.settings, how)
+    line = lapse_line(context.table, chain, how)
     record = await context.record("lapse", line, ref=chain.root.seq)
     return context.noted(record)
-
-
-def lapse_line(table: Table, chain: Chain, settings: ChannelSettings, how: str) -> str:
-    """The line of a contest that ended unanswered: the acting side's dice, uncovered."""
-    earlier = table.standing(chain)
-    system = dispatcher.system_of(earlier.node)
-    acting, other = chain.names()
-    dice = reply.side(system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
-    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}"
-    return reply.marked(line, settings.official)
 
 
 async def contests(context: Context[Contests]) -> Answer:

@@ -1,28 +1,35 @@
-"""The context of one command: who typed it, the table of its channel, and the means to roll, record and reply."""
+"""The context of a line and of its command: who typed it, the table of its channel, how to roll, record and reply."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Generic, NamedTuple, Protocol, TypeVar, cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import grammars
-from grammars import Command, Reading
+from grammars import Command, CommandSyntaxError, Reading
+from grammars.errors import ImpossibleError, UntrackedError
+from grammars.line import Line, shown
+from grammars.odds import OddsOf
+from grammars.tokens import near
 from ircdice import dispatcher, reply
-from ircdice.bot.message import Present, Reply
-from ircdice.bot.randomness import Chance
+from ircdice.bot.message import Message, Present, Reply, posting
+from ircdice.bot.places import Place
+from ircdice.bot.randomness import Randomness
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.speakers import Room
 from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
-from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
+from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING, ROLLING
 from ircdice.outcome import Kind, Outcome, Side
-from ircdice.table import scenes
+from ircdice.settings import ChannelSettings
+from ircdice.table import Desk, Table, characters, scenes, trackers
 from ircdice.table.characters import Character
+from ircdice.table.desk import folded
 
 N = TypeVar("N", bound=Command, covariant=True)
+SHORTEST_MISSPELT = 4  # letters: `as ever` is no `Eve`
 
 
 class Answer(NamedTuple):
@@ -52,29 +59,156 @@ class Operations(Protocol):
         ...
 
 
-class Keep(Protocol):
-    """Appends a record, and those that follow from it, and tells table and desk; see `Ledger.append_all`."""
+@dataclass(slots=True)
+class Services:
+    """What every command of a bot may use."""
 
-    async def __call__(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
-        """The first record. LedgerUnavailable, StaleError."""
-        ...
+    randomness: Randomness
+    allowance: Allowance | None = None  # LED-23; None: no limit
+    hinting: Hinting | None = None
+    operations: Operations | None = None  # DSK-12; set by the process that runs the bot
 
 
 @dataclass(frozen=True)
-class Context(Room, Generic[N]):
+class LineContext:
+    """A line, and the place where it was sent: all that is known before its command is."""
+
+    message: Message
+    settings: ChannelSettings
+    place: Place
+    now: int  # ms since 1970
+    services: Services
+
+    @property
+    def table(self) -> Table:
+        """What the place remembers of its rolls."""
+        return self.place.table
+
+    @property
+    def desk(self) -> Desk:
+        """What the people and channels of the network keep."""
+        return self.place.desk
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where records are read."""
+        return self.place.ledger
+
+    async def command(
+        self, reading: Reading, text: str, *, called: bool = True, more: bool = False
+    ) -> Context[Command]:
+        """The context of a command that was read, with its dice. `more`: another command of the same line follows."""
+        message, node = self.message, reading.node
+        if node.draws or (dispatcher.owner(node.inner) is not None and not isinstance(node, OddsOf)):
+            await self.services.randomness.ready(message.network, message.place)
+        dice = RecordingDice(self.services.randomness.begin(message.network, message.place), more=more)
+        node = node.said_by_storyteller if message.storyteller else node
+        return Context(message, self.settings, self.place, self.now, self.services, node, reading, text, dice, called)
+
+    def find(self, name: str) -> Character | None:
+        """The character of that name whom the speaker may mean."""
+        return characters.find(self.desk, self.message.place, self.message.who, name)
+
+    def playing(self, who: str) -> Character | None:
+        """The character that a person plays here."""
+        return characters.playing(self.desk, self.message.place, who)
+
+    def actor_of(self, name: str | None, member: str | None = None) -> Character:
+        """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
+
+        A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes
+        after `as`: only a character of the desk counts.
+        """
+        named = name or member
+        found = self.find(named) if named else None
+        if found is not None:
+            return found
+        nick = name or self.message.nick
+        who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
+        return self.playing(who) or Character(who, nick, named=False)
+
+    def known_as(self, name: str) -> str:
+        """The name under which somebody is known here: that of the character whom a nick plays, else the name itself
+        (DSK-01)."""
+        return self.actor_of(name).name
+
+    def same_person(self, one: str, other: str) -> bool:
+        """Whether two names are those of one person here, as a nick and the character that it plays."""
+        return self.table.same(self.known_as(one), self.known_as(other))
+
+    def who_of(self, nick: str) -> str:
+        """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
+        owner = self.message.owner_of(nick)
+        if owner is not None and not owner.startswith("!"):
+            return owner
+        rolled = (chain.root.draft for chain in self.table.chains() if self.table.same(chain.root.draft.nick, nick))
+        return next((draft.who for draft in rolled), f"~{self.message.fold(nick)}")
+
+    def check_spelling(self, said: Reading, text: str) -> None:
+        """CommandSyntaxError if `as NAME` names nobody, but is one letter off a character whom the speaker acts for."""
+        typed = said.speaks_as or ""
+        acted_for = {
+            folded(each.name): each.name
+            for each in characters.of_all(self.desk, self.message.place, self.message.who)
+            if len(each.name) >= SHORTEST_MISSPELT and (self.message.storyteller or each.owner == self.message.who)
+        }
+        if len(typed) >= SHORTEST_MISSPELT and (meant := near(folded(typed), acted_for)):
+            hint = str(said._replace(speaks_as=acted_for[meant[0]]))
+            raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
+
+    def names_of(self, name: str | None) -> list[str]:
+        """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""
+        actor, message = self.actor_of(name), self.message
+        if actor.owner != message.who:
+            return list(dict.fromkeys([actor.name, name or actor.name]))
+        called = self.find(message.nick)
+        own = [message.nick] if called is None or called.owner == message.who else []
+        return list(dict.fromkeys([actor.name, *own] if actor.named else own))
+
+    def names_of_other(self, name: str) -> list[str]:
+        """The names by which somebody else may have been asked, who is called `name` here."""
+        found = self.find(name)
+        who = found.owner if found else self.who_of(name)
+        playing = self.playing(who)
+        return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
+
+    def filled(self, said: Reading, text: str) -> tuple[Reading, str]:
+        """A command with what is tracked for who acts, and its text (DSK-04). RuleError if that is not tracked."""
+        actor = self.actor_of(said.speaks_as, said.node.speaker)
+        levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(self.desk, actor)}
+        try:
+            node = said.node.with_name(actor.name).with_known_name(self.known_as)
+            node = node.with_levels(levels, auto=self.settings.auto_hunger)
+        except UntrackedError as error:
+            raise RuleError(error.sentence_for(actor.name)) from None
+        except ImpossibleError as error:
+            raise RuleError(str(error)) from None
+        if node == said.node:
+            return said, text
+        if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded
+            return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
+        text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
+        return grammars.read(text, self.settings.system, True), text
+
+    def with_whole_name(self, said: Reading) -> str | None:
+        """The command with the name of several words that `as Old Tom` means, in quotes; None if it means one word."""
+        words = f"{said.speaks_as} {said.comment}" if said.speaks_as and said.comment and said.in_words else ""
+        known = characters.of_all(self.desk, self.message.place, self.message.who) if words else []
+        for name in sorted((each.name for each in known if " " in each.name), key=len, reverse=True):
+            rest = words[len(name) :]
+            if words.casefold().startswith(name.casefold()) and not rest[:1].isalnum():
+                return f'{said.typed} as "{name}"{rest}'
+        return None
+
+
+@dataclass(frozen=True)
+class Context(LineContext, Generic[N]):
     """What a handler needs to answer one command, `node`. `dice` keep the faces that they show."""
 
     node: N
     reading: Reading
     text: str  # as typed, without address, prefix and relay: for the record
-    keep: Keep
-    fetch: Callable[[str], Awaitable[None]]  # makes what that owner keeps ready on the desk
     dice: RecordingDice
-    chance: Chance
-    ledger: Ledger
-    allowance: Allowance | None = None  # LED-23; None: no limit
-    hinting: Hinting | None = None
-    operations: Operations | None = None  # DSK-12; None: nothing is run
     called: bool = True
 
     @property
@@ -83,17 +217,13 @@ class Context(Room, Generic[N]):
         return self.settings.official and self.message.channel is not None
 
     async def instead(self, text: str, *, more: bool = False) -> Context[Command]:
-        """The context of the command `text`, which is carried out in place of this one. `more`: and then another.
+        """The context of the command `text`, which is carried out in place of this one. CommandSyntaxError."""
+        reading, text = self.filled(grammars.read(text, self.settings.system, True), text)
+        return await self.command(reading, text, more=more)
 
-        CommandSyntaxError where it is no command.
-        """
-        message = self.message
-        reading = grammars.read(text, self.settings.system, True)
-        reading, text = self.filled(reading, text)
-        node = reading.node.said_by_storyteller if message.storyteller else reading.node
-        await self.chance.ready(message.network, message.place)
-        dice = RecordingDice(self.chance.begin(message.network, message.place), more=more)
-        return replace(cast(Context[Command], self), node=node, reading=reading, text=text, dice=dice)
+    def covered_dice(self) -> RecordingDice:
+        """The system's dice, for faces that stay secret: the seed of the channel's will be published (LED-14)."""
+        return RecordingDice(self.services.randomness.begin(self.message.network, f"@{self.message.who}"))
 
     @property
     def actor(self) -> Character:
@@ -138,16 +268,26 @@ class Context(Room, Generic[N]):
             raise RuleError(f"only a storyteller{of} may {what}.")
 
     async def record(
-        self, kind: RecordKind, line: str, *following: Draft, ref: int = 0, stamp: Stamp | None = None
+        self,
+        kind: RecordKind,
+        line: str,
+        *following: Draft,
+        text: str | None = None,
+        key: str = "",
+        ref: int = 0,
+        stamp: Stamp | None = None,
+        seen: Iterable[str] = (),
     ) -> Record:
-        """Append the command to the ledger, durably, and what follows from it, which has keys.
+        """Append the command, or `text` in its place, durably, with the dice that were drawn, and the `following`
+        drafts, which have keys. StaleError if another process changed one of their keys, or of those `seen`.
 
         Raises what the ledger raises, and then nothing is posted.
         """
         self.dice.finish()
-        line = reply.within(line, reply.MOST_BEFORE_ID)
-        draft = self.draft(kind, self.text, line, self.dice.draws, ref, stamp or self.dice.stamp)
-        return await self.keep(draft, *following, seen=self.desk.seen(*(each.key for each in following)))
+        text, line = self.text if text is None else text, reply.within(line, reply.MOST_BEFORE_ID)
+        draft = self.draft(kind, text, line, self.dice.draws, ref, stamp or self.dice.stamp, key=key)
+        keys = filter(None, [key, *(each.key for each in following), *seen])
+        return await self.place.append(draft, *following, seen=self.desk.seen(*keys))
 
     def draft(
         self,
@@ -176,13 +316,10 @@ class Context(Room, Generic[N]):
     ) -> Answer:
         """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md), and answer `line`.
 
-        The record has the dice that were drawn; the `following` drafts have keys of their own. An empty key is none.
+        An empty key is none.
         """
-        self.dice.finish()
         line = reply.marked(line, self.official)
-        draft = self.draft(kind, str(kept), line, self.dice.draws, stamp=self.dice.stamp, key=key)
-        keys = filter(None, [key, *(each.key for each in following), *seen])
-        return self.noted(await self.keep(draft, *following, seen=self.desk.seen(*keys)))
+        return self.noted(await self.record(kind, line, *following, text=str(kept), key=key, seen=seen))
 
     def noted(self, record: Record) -> Answer:
         """The answer to a command that changed what the table keeps: its line."""
@@ -243,11 +380,3 @@ class Context(Room, Generic[N]):
         kind = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
         system = dispatcher.owner(outcome.becomes or self.node) or self.settings.system
         return Answer((self.post(record), *offers), kind, system, outcome, record, other, replaces)
-
-
-def posting(record: Record, target: str | None = None) -> Reply:
-    """The line of a record with its id, to `target`, else to where the record says that it was typed."""
-    draft = record.draft
-    where = target or (draft.nick if draft.private else draft.channel)
-    text = reply.within(f"{draft.line}; id {record.id}")
-    return Reply(draft.network, where, text, private=draft.private, seq=record.seq, place=draft.channel)

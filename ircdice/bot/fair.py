@@ -16,8 +16,8 @@ async def stir(context: Context[Stir]) -> Answer:
     message = context.message
     if message.channel is None:
         raise RuleError("stir is said in the channel whose dice it is for, where all can see it.")
-    await context.chance.ready(message.network, message.place)
-    stamp, started = context.chance.stirred(message.network, message.place, context.now)
+    await context.services.randomness.ready(message.network, message.place)
+    stamp, started = context.services.randomness.stirred(message.network, message.place, context.now)
     # With the time of the start the same words never bring back dice that an older copy of the ledger has seen.
     words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
     line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'
@@ -28,4 +28,4 @@ async def stir(context: Context[Stir]) -> Answer:
 async def fair(context: Context[Fair]) -> Answer:
     """`fair`: commitment, latest checkpoint, and where to check."""
     link = f" at {context.settings.docs_url}" if context.settings.docs_url else ""
-    return Answer((context.say(f"{context.chance.statement()}{link}"),), "note")
+    return Answer((context.say(f"{context.services.randomness.statement()}{link}"),), "note")

@@ -12,8 +12,7 @@ from grammars.secrets import Secret
 from grammars.tokens import NICK_PATTERN
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
-from ircdice.bot.context import Answer, Context
-from ircdice.bot.speakers import Room
+from ircdice.bot.context import Answer, Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record
@@ -46,10 +45,10 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     return earlier
 
 
-def check_for_a_tag(context: Context[Command]) -> None:
+def check_for_a_tag(context: LineContext, said: Reading) -> None:
     """UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
     `discard #sad`. An id has a digit, or one or two letters."""
-    ref = context.node.ref if context.reading.word in EVERYDAY else None
+    ref = said.node.ref if said.word in EVERYDAY else None
     if (
         ref
         and ref != LAST
@@ -106,20 +105,20 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     return chain, admitted(context, chain, node)
 
 
-def meant(room: Room, reading: Reading, node: Command) -> Chain | None:
+def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None:
     """The latest roll of the kind that a follow-up changes, if any: one's own, or a storyteller's `as NAME`."""
-    name, table = reading.speaks_as, room.table
-    for chain in _own(room, reading):
+    name, table = reading.speaks_as, context.table
+    for chain in _own(context, reading):
         system = dispatcher.system_of(chain.node)
-        side = side_named(chain, name, table.casemapping) if name else seat(room, chain)
+        side = side_named(chain, name, table.casemapping) if name else seat(context, chain)
         if type(node) in system.amends and system.means(node, replace(table.standing(chain), side=side or "acting")):
             return chain
     return None
 
 
-def is_recent(room: Room, chain: Chain) -> bool:
+def is_recent(context: LineContext, chain: Chain) -> bool:
     """Whether a roll is recent enough that one word alone may mean it (GEN-10)."""
-    return room.now - chain.since <= room.settings.house.wp_minutes * MINUTE
+    return context.now - chain.since <= context.settings.house.wp_minutes * MINUTE
 
 
 def latest_secret_of(context: Context[Command]) -> Record | None:
@@ -137,32 +136,32 @@ def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
             yield chain
 
 
-def is_known(room: Room, name: str, node: Command) -> bool:
+def is_known(context: LineContext, name: str, node: Command) -> bool:
     """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel.
 
     For a number that is kept it may be who has that number in a game (SC-26).
     """
-    table, message = room.table, room.message
+    table, message = context.table, context.message
     if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
         return True
     if table.knows(node, name):
         return True
-    if room.playing(room.who_of(name)) or room.find(name):
+    if context.playing(context.who_of(name)) or context.find(name):
         return True
     there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     return there or table.same(name, OTHER) or bool(table.named(name))
 
 
-def check_comment(room: Room, said: Reading) -> None:
+def check_comment(context: LineContext, said: Reading) -> None:
     """GEN-03: a word and `as NAME` are asked about, as `h as alice`: the name is a clause only right after the command.
 
     RuleError if the channel knows that name.
     """
     found = _WORD_AS.fullmatch(said.comment or "") if said.in_words else None
-    if found is None or room.table.same(found["name"], OTHER) or not is_known(room, found["name"], said.node):
+    if found is None or context.table.same(found["name"], OTHER) or not is_known(context, found["name"], said.node):
         return
     word, name = found["word"], found["name"]
-    acts = room.message.storyteller or room.actor_of(name).owner == room.message.who
+    acts = context.message.storyteller or context.actor_of(name).owner == context.message.who
     hint = f"{said.typed} as {name} # {word}" if acts else f"{said.typed} # {said.comment}"
     raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
 
@@ -190,16 +189,16 @@ async def handled(handler: Callable[[Context[Command]], Awaitable[Answer]], cont
         return await handler(commented)
 
 
-def asked_of(room: Room) -> list[Chain]:
+def asked_of(context: LineContext) -> list[Chain]:
     """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
-    waiting = room.table.waiting_for(room.names_of(None), room.now)
-    return [chain for chain in waiting if chain.root.draft.who != room.message.who and may_answer(room, chain)]
+    waiting = context.table.waiting_for(context.names_of(None), context.now)
+    return [chain for chain in waiting if chain.root.draft.who != context.message.who and may_answer(context, chain)]
 
 
-def may_answer(room: Room, contest: Chain) -> bool:
+def may_answer(context: LineContext, contest: Chain) -> bool:
     """Whether the speaker is the one who had the nick when the contest was made, as far as known (IRC-29)."""
-    owner = room.table.owners.get(contest.root.seq)
-    return owner is None or room.message.is_from(owner)
+    owner = context.table.owners.get(contest.root.seq)
+    return owner is None or context.message.is_from(owner)
 
 
 def is_answer(table: Table, contest: Chain, node: Command) -> bool:
@@ -208,51 +207,51 @@ def is_answer(table: Table, contest: Chain, node: Command) -> bool:
     return dispatcher.system_of(opening).answers(opening, node)
 
 
-def why_not(room: Room, contest: Chain, said: str) -> str:
+def why_not(context: LineContext, contest: Chain, said: str) -> str:
     """What is wrong with dice that answer no contest: the error of both sides in one line, else how to answer it."""
-    opening = room.table.standing(contest).node
+    opening = context.table.standing(contest).node
     try:
-        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", room.settings.system, True)
+        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", context.settings.system, True)
     except grammars.CommandSyntaxError as error:
         return f"{contest.id}: {error}"
-    return f"{invitation(room, contest)}."
+    return f"{invitation(context, contest)}."
 
 
-def invitation(room: Room, contest: Chain) -> str:
+def invitation(context: LineContext, contest: Chain) -> str:
     """How to answer a contest that waits, and within how many minutes."""
-    left = room.settings.contest_minutes - (room.now - contest.root.ts) // MINUTE
-    node = room.table.standing(contest).node
+    left = context.settings.contest_minutes - (context.now - contest.root.ts) // MINUTE
+    node = context.table.standing(contest).node
     line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
     return f"{contest.id}: {line}"
 
 
-def seat(room: Room, chain: Chain) -> Side | None:
+def seat(context: LineContext, chain: Chain) -> Side | None:
     """The speaker's side of a roll, their own or one that a storyteller rolled for them; None if it is neither."""
-    own = side_of(chain, room.message.nick, room.message.who, room.table.casemapping)
+    own = side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
     if own is not None:
         return own
-    names = room.names_of(None)
-    if _is_for(room, chain.root, names):
+    names = context.names_of(None)
+    if _is_for(context, chain.root, names):
         return "acting"
-    return "other" if chain.answered and not chain.passed and _is_for(room, chain.answered, names) else None
+    return "other" if chain.answered and not chain.passed and _is_for(context, chain.answered, names) else None
 
 
-def _is_for(room: Room, record: Record, names: list[str]) -> bool:
+def _is_for(context: LineContext, record: Record, names: list[str]) -> bool:
     """Whether a storyteller rolled it `as` somebody of one of these names."""
     character = record.draft.character
-    return any(room.table.same(character, name) for name in names) and reading_of(record).speaks_as is not None
+    return any(context.table.same(character, name) for name in names) and reading_of(record).speaks_as is not None
 
 
-def own_rolls(room: Room) -> list[Chain]:
+def own_rolls(context: LineContext) -> list[Chain]:
     """The rolls in which the speaker has dice, those rolled last first."""
-    return room.table.last_rolled_first(lambda chain: seat(room, chain))
+    return context.table.last_rolled_first(lambda chain: seat(context, chain))
 
 
-def _own(room: Room, reading: Reading) -> list[Chain]:
+def _own(context: LineContext, reading: Reading) -> list[Chain]:
     """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
-    if reading.speaks_as is not None and room.message.storyteller:
-        return room.table.named(reading.speaks_as)
-    return own_rolls(room)
+    if reading.speaks_as is not None and context.message.storyteller:
+        return context.table.named(reading.speaks_as)
+    return own_rolls(context)
 
 
 def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earlier:

@@ -98,8 +98,8 @@ async def about(context: Context[About]) -> Answer:
 
 async def hints(context: Context[Hints]) -> Answer:
     """`hints on|off` (GEN-11)."""
-    if context.hinting:
-        context.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
+    if context.services.hinting:
+        context.services.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
     return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ircdice.casemapping import DEFAULT, fold
+from ircdice.ledger import Record
+from ircdice.reply import within
 
 
 class There(NamedTuple):
@@ -104,3 +106,11 @@ class Reply:
     seq: int | None = None
     place: str = ""  # of the record: the channel as it is recorded
     joins: bool = False  # the next reply follows at once, and may share its line (GEN-17)
+
+
+def posting(record: Record, target: str | None = None) -> Reply:
+    """The line of a record with its id, to `target`, else to where the record says that it was typed."""
+    draft = record.draft
+    where = target or (draft.nick if draft.private else draft.channel)
+    text = within(f"{draft.line}; id {record.id}")
+    return Reply(draft.network, where, text, private=draft.private, seq=record.seq, place=draft.channel)

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from grammars.page import Page
-from ircdice.bot.context import Answer, Context, posting
-from ircdice.bot.message import ChannelModes, FindModes, Reply
+from ircdice.bot.context import Answer, Context
+from ircdice.bot.message import ChannelModes, FindModes, Reply, posting
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, RuleError
 from ircdice.ledger import Draft, Ledger, Record
@@ -127,7 +127,7 @@ async def _link(context: Context[Page], now: Shown) -> Answer:
 
 async def _switched(context: Context[Page], text: str, line: str, told: str) -> Answer:
     message = context.message
-    record = await context.keep(switching(message.network, message.place, text, line))
+    record = await context.place.append(switching(message.network, message.place, text, line))
     return Answer((context.post(record), *_told(context, told).replies), "note", record=record)
 
 

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from ircdice.bot import contests
-from ircdice.bot.context import posting
-from ircdice.bot.message import Message, Reply
-from ircdice.casemapping import DEFAULT
+from ircdice import dispatcher
+from ircdice.bot.message import Message, Reply, posting
 from ircdice.clock import DAY
 from ircdice.errors import LedgerUnavailable
+from ircdice.game import MOST_FACES
 from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record
+from ircdice.reply import marked, side
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import Desk, Table, characters, house
+from ircdice.table import Chain, Desk, Table, characters, house
 
 log = logging.getLogger(__name__)
 _A_TURN = 20  # records of a table that is rebuilt, before the commands of other channels have a turn
 MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is needed
 
 
-@dataclass(slots=True)
+@dataclass
 class Place:
     """A channel, or one person in private: its table, and the lock that keeps its commands in order."""
 
@@ -33,29 +33,24 @@ class Place:
     desk: Desk
     ledger: Ledger
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    # Its table must be rebuilt: an append was given up that may have been written (LED-05), or the network compares
-    # names by another casemapping than the default (IRC-09).
-    doubtful: bool = False
+    # Its table must be rebuilt: it is new, an append was given up that may have been written (LED-05), or the network
+    # compares names by another casemapping than before (IRC-09).
+    outdated: bool = True
 
     @property
-    def key(self) -> tuple[str, str]:
-        """Its key in the ledger."""
-        return self.network, self.channel
-
-    @property
-    def wanted(self) -> bool:
+    def in_use(self) -> bool:
         """Whether it must stay: a command is under way, or a contest waits for its answer."""
         return self.lock.locked() or bool(self.table.open_contests())
 
-    async def keep(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+    async def append(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
         """Append a record, and those that follow from it, and tell table and desk; the first one.
 
-        If that is cancelled, it is unknown whether it was appended.
+        If that is cancelled, it is unknown whether it was appended. LedgerUnavailable, StaleError.
         """
         try:
             records = await self.ledger.append_all((draft, *following), seen)
         except (LedgerUnavailable, asyncio.CancelledError):
-            self.doubtful = True
+            self.outdated = True
             raise
         for record in records:
             self.table.apply(record)
@@ -63,25 +58,50 @@ class Place:
         return records[0]
 
     async def settle(self) -> None:
-        """Before a command: rebuild the table from the ledger if it is in doubt. LedgerUnavailable."""
-        if self.doubtful:
-            table = await _rebuilt(self.ledger, self.key, self.table.settings, self.table.casemapping)
+        """Before a command: rebuild the table from the ledger if it is outdated. LedgerUnavailable."""
+        if self.outdated:
+            table = await self._rebuilt()
             table.settings, table.casemapping = self.table.settings, self.table.casemapping  # a reload may have come
             table.owners = self.table.owners
-            self.table, self.doubtful = table, False
+            self.table, self.outdated = table, False
 
+    async def _rebuilt(self) -> Table:
+        """The table from the latest records, and from all since the opening of what was open meanwhile."""
+        since = 0
+        while True:
+            table = Table(self.table.settings, self.table.casemapping)
+            records = await self.ledger.of_channel(self.network, self.channel, since)
+            for nth, _ in enumerate(table.rebuild(records)):
+                if nth % _A_TURN == 0:
+                    await asyncio.sleep(0)
+            if not table.incomplete_since or 0 < since <= table.incomplete_since:
+                return table
+            since = table.incomplete_since
 
-async def _rebuilt(ledger: Ledger, key: tuple[str, str], settings: ChannelSettings, casemapping: str) -> Table:
-    """The table of a place from its latest records, and from all since the opening of what was open meanwhile."""
-    since = 0
-    while True:
-        table = Table(settings, casemapping)
-        for nth, _ in enumerate(table.rebuild(await ledger.of_channel(*key, since))):
-            if nth % _A_TURN == 0:
-                await asyncio.sleep(0)
-        if not table.incomplete_since or 0 < since <= table.incomplete_since:
-            return table
-        since = table.incomplete_since
+    async def take_up(self, who: str) -> None:
+        """Before a command: what other processes changed meanwhile, and what the channel and its people keep."""
+        if self.desk.seq is None:
+            self.desk.seq = next((record.seq for record in await self.ledger.latest(1)), 0)
+        elif not self.ledger.alone:
+            for record in await self.ledger.kept_since(self.network, self.desk.seq):
+                self.desk.apply(record)
+                self.desk.seq = record.seq
+        await self.fetch(self.channel, who)
+        await self.fetch(*characters.players(self.desk, self.channel))
+
+    async def fetch(self, *owners: str) -> None:
+        """Make ready on the desk what those owners keep."""
+        if missing := self.desk.missing(owners):
+            self.desk.take(missing, await self.ledger.kept(self.network, *missing))
+
+    async def lapse(self, now: int, replies: list[Reply]) -> None:
+        """End the contests whose time is over (GEN-06), each with a reply."""
+        async with self.lock:
+            await self.settle()
+            for chain in self.table.open_contests():
+                if self.table.overdue(chain, now):
+                    record = await self.append(_lapse(self.table, chain))
+                    replies.append(posting(record, self.target))
 
 
 class Places:
@@ -93,48 +113,25 @@ class Places:
         self.most_ready = MOST_PLACES
         self._desks: dict[str, Desk] = {}  # by network
 
-    async def of(self, message: Message, settings: ChannelSettings) -> Place:
-        """The place of a message."""
-        place = await self._at(message.network, message.place, settings, message.casemapping)
-        place.doubtful = place.doubtful or place.table.casemapping != message.casemapping
+    def of(self, message: Message, settings: ChannelSettings) -> Place:
+        """The place of a message; it is to `settle` before a command."""
+        place = self._at(message.network, message.place, settings)
+        place.outdated = place.outdated or place.table.casemapping != message.casemapping
         place.table.settings, place.table.casemapping = settings, message.casemapping
         place.target = message.channel or message.nick
-        self._drop_unwanted()
+        self._drop_unused()
         return place
 
     def desk(self, network: str) -> Desk:
         """What is kept on that network."""
         return self._desks.setdefault(network, Desk())
 
-    async def take_up(self, place: Place, who: str) -> None:
-        """Before a command: what other processes changed meanwhile, and what its channel and its people keep."""
-        desk, network = place.desk, place.network
-        if desk.seq is None:
-            desk.seq = next((record.seq for record in await self._ledger.latest(1)), 0)
-        elif not self._ledger.alone:
-            for record in await self._ledger.kept_since(network, desk.seq):
-                desk.apply(record)
-                desk.seq = record.seq
-        await self.fetch(network, place.channel, who)
-        await self.fetch(network, *characters.players(desk, place.channel))
-
-    async def fetch(self, network: str, *owners: str) -> None:
-        """Make ready what those owners keep."""
-        desk = self.desk(network)
-        if missing := desk.missing(owners):
-            desk.take(missing, await self._ledger.kept(network, *missing))
-
     async def settings(self, network: str, channel: str, configured: ChannelSettings) -> ChannelSettings:
         """The settings of a channel, its name folded, with what was set there (DSK-10). LedgerUnavailable."""
         desk = self.desk(network)
-        await self.fetch(network, channel)
+        if missing := desk.missing([channel]):
+            desk.take(missing, await self._ledger.kept(network, *missing))
         return house.settings(desk, channel, configured)
-
-    def lately(self, network: str) -> Iterator[tuple[str, Table]]:
-        """The channels that are ready, the one used last first, and what each remembers."""
-        for place in reversed(self.ready.values()):
-            if place.network == network and not place.channel.startswith("@"):
-                yield place.target, place.table
 
     async def resume(self) -> None:
         """After a start: load every place where a contest may still wait (GEN-06, GEN-09).
@@ -144,54 +141,50 @@ class Places:
         for network, channel in await self._ledger.places(self._clock() - DAY):
             if self._settings.plays(network, channel):
                 settings = await self.settings(network, channel, self._settings.channel(network, channel))
-                await self._at(network, channel, settings)
+                await self._at(network, channel, settings).settle()
 
-    async def _at(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
-        key = network, channel
-        if key not in self.ready:
-            table = await _rebuilt(self._ledger, key, settings, casemapping)
-            place = Place(network, channel, channel, table, self.desk(network), self._ledger)
-            self.ready.setdefault(key, place)  # another line may have been quicker
-        place = self.ready[key] = self.ready.pop(key)  # used last, dropped last
+    def _at(self, network: str, channel: str, settings: ChannelSettings) -> Place:
+        place = self.ready.pop((network, channel), None)
+        if place is None:
+            place = Place(network, channel, channel, Table(settings), self.desk(network), self._ledger)
+        self.ready[network, channel] = place  # used last, dropped last
         return place
 
-    def _drop_unwanted(self) -> None:
+    def _drop_unused(self) -> None:
         """Drop the places that were not used for longest; never one in use, or two would keep its order."""
         over = len(self.ready) - self.most_ready
         if over > 0:
-            unwanted = [key for key, place in self.ready.items() if not place.wanted]
-            for key in unwanted[:over]:
+            for key in [key for key, place in self.ready.items() if not place.in_use][:over]:
                 del self.ready[key]
 
-    async def lapsed(self) -> tuple[Reply, ...]:
+    async def lapsed(self) -> list[Reply]:
         """Contests whose time is over (GEN-06). A busy place is left for the next call."""
         replies: list[Reply] = []
         for place in list(self.ready.values()):
             if place.lock.locked() or not place.table.open_contests():
                 continue
             try:
-                await self._lapse(place, replies)
+                await place.lapse(self._clock(), replies)
             except LedgerUnavailable:
                 log.warning("contests cannot lapse while the ledger is out of reach", extra={"network": place.network})
             except Exception:
                 log.exception("contests could not lapse", extra={"network": place.network, "channel": place.target})
-        return tuple(replies)
-
-    async def _lapse(self, place: Place, replies: list[Reply]) -> None:
-        async with place.lock:
-            await place.settle()
-            table = place.table
-            for chain in table.open_contests():
-                if not table.overdue(chain, self._clock()):
-                    continue
-                line = contests.lapse_line(table, chain, table.settings, "lapsed")
-                record = await place.keep(_lapse(chain.root, table.settings, line))
-                replies.append(posting(record, place.target))
+        return replies
 
 
-def _lapse(root: Record, settings: ChannelSettings, line: str) -> Draft:
+def lapse_line(table: Table, chain: Chain, how: str) -> str:
+    """The line of a contest that ended unanswered: the acting side's dice, uncovered."""
+    earlier = table.standing(chain)
+    system = dispatcher.system_of(earlier.node)
+    acting, other = chain.names()
+    dice = side(system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
+    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}"
+    return marked(line, table.settings.official)
+
+
+def _lapse(table: Table, chain: Chain) -> Draft:
     """The record that ends a contest in the name of the player who opened it."""
-    opener = root.draft
+    opener, settings = chain.root.draft, table.settings
     return Draft(
         "lapse",
         opener.network,
@@ -200,8 +193,8 @@ def _lapse(root: Record, settings: ChannelSettings, line: str) -> Draft:
         opener.who,
         text="",
         draws=(),
-        line=line,
-        ref=root.seq,
+        line=lapse_line(table, chain, "lapsed"),
+        ref=chain.root.seq,
         scene=opener.scene,
         system=settings.system,
         house=settings.house,

@@ -8,7 +8,7 @@ from ircdice.dice import DiceSource, Stamp
 from ircdice.errors import RuleError
 
 
-class Chance(Protocol):
+class Randomness(Protocol):
     """Where dice come from: one source for each command, by the place where it was typed."""
 
     async def ready(self, network: str, place: str) -> None:
@@ -35,8 +35,8 @@ class Chance(Protocol):
         ...
 
 
-class OwnChance:
-    """A `Chance` without proofs: the system's dice, or given ones."""
+class UnprovenRandomness:
+    """`Randomness` without proofs: the system's dice, or given ones."""
 
     async def ready(self, _network: str, _place: str) -> None:
         """There is nothing to prepare."""

@@ -14,7 +14,7 @@ from grammars.tokens import NDX
 from ircdice import dispatcher
 from ircdice.bot import follow_ups, kept_words, secrets
 from ircdice.bot.address import Heard
-from ircdice.bot.speakers import Room
+from ircdice.bot.context import LineContext
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain
@@ -61,39 +61,57 @@ def _may_be_a_command(silence: UnknownCommand) -> bool:
     return bool(silence.dice or silence.error or (silence.reading and silence.reading.alone))
 
 
-def read_now(heard: Heard, silence: UnknownCommand, room: Room) -> tuple[Reading, str]:
+def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if heard.kept or silence.called:
-        text = kept_words.expanded(heard.plain, heard.message, room.desk, room.settings.system)
+        text = kept_words.expanded(heard.plain, heard.message, context.desk, context.settings.system)
         if text is None:
             asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
-            begins = kept_words.how_to_begin(heard.plain, heard.message, room.desk, by_name=heard.by_name and asked)
+            begins = kept_words.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
             if begins:
                 raise RuleError(begins)
             raise silence.error or silence
-        return grammars.read(text, room.settings.system, True), text
+        return grammars.read(text, context.settings.system, True), text
     if silence.dice:
-        return _answer(heard, room)
+        return _answer(heard, context)
     text = heard.text
-    if (quoted := kept_words.quoted(heard.plain, heard.message, room.desk)) != heard.plain:
+    if (quoted := kept_words.quoted(heard.plain, heard.message, context.desk)) != heard.plain:
         try:
-            return grammars.read(quoted, room.settings.system), quoted
+            return grammars.read(quoted, context.settings.system), quoted
         except UnknownCommand as still:
             silence, text = still, quoted
-    return _bare(silence, room), text
+    return _bare(silence, context), text
 
 
-def _answer(heard: Heard, room: Room) -> tuple[Reading, str]:
+def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext) -> tuple[Reading, str]:
+    """The command with everything filled in that its place knows, and its text. Refused, UnknownCommand as above."""
+    text = heard.text
+    if isinstance(said, UnknownCommand):
+        said, text = read_now(heard, said, context)
+    if whole := context.with_whole_name(said):
+        said, text = grammars.read(whole, context.settings.system, True), whole
+    if said.speaks_as is not None and not follow_ups.is_known(context, said.speaks_as, said.node):
+        context.check_spelling(said, text)
+        said = said.without_name
+        text = f"{said.typed} # {said.comment}"
+    follow_ups.check_comment(context, said)
+    said, text = context.filled(said, text)
+    if not heard.called:
+        follow_ups.check_for_a_tag(context, said)
+    return said, text
+
+
+def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
     """GEN-06: `5d10 h1` of who is asked in a contest, after the word that opened it; a remark settles none."""
     if heard.text.partition("#")[0].rstrip().endswith("?"):
         raise UnknownCommand(f'"{heard.text}" is a question')
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
-    for contest in follow_ups.asked_of(room):
+    for contest in follow_ups.asked_of(context):
         text = f"{reading_of(contest.root).word} {heard.text.lstrip()}"
         try:
-            reading = grammars.read(text, room.settings.system, True)
+            reading = grammars.read(text, context.settings.system, True)
         except grammars.CommandSyntaxError as error:
             failed = failed or error
             if error.column == len(text) - len(heard.text.lstrip()) + 1:  # dice are no answer there: `sc resist 5` is
@@ -101,35 +119,35 @@ def _answer(heard: Heard, room: Room) -> tuple[Reading, str]:
             continue
         if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
             continue
-        if follow_ups.is_answer(room.table, contest, reading.node):
+        if follow_ups.is_answer(context.table, contest, reading.node):
             return reading, text
         if not reading.in_words:  # else they may be talking about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {follow_ups.why_not(room, refused, heard.text)}")
+        raise RuleError(f"that is no answer to contest {follow_ups.why_not(context, refused, heard.text)}")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')
 
 
-def _bare(silence: UnknownCommand, room: Room) -> Reading:
+def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
     """A word alone or with a number: a command, or an error, if the speaker has a recent roll that it could mean."""
     error = silence.error
     reading = silence.reading
     if error and error.example:
-        reading = grammars.read(error.example, room.settings.system, True)  # a command of the same kind
+        reading = grammars.read(error.example, context.settings.system, True)  # a command of the same kind
     if reading is None or reading.in_words:
         raise silence
     node = reading.node
     if isinstance(node, Pass):
-        meant = error is None and bool(room.table.waiting_for(room.names_of(reading.speaks_as), room.now))
+        meant = error is None and bool(context.table.waiting_for(context.names_of(reading.speaks_as), context.now))
     elif dispatcher.owner(node) is None:
         meant = False
     elif dispatcher.rolls(node):
-        meant = error is not None and reading.grammar == room.settings.system and dispatcher.throws(node)
+        meant = error is not None and reading.grammar == context.settings.system and dispatcher.throws(node)
     else:
-        latest = follow_ups.meant(room, reading, node)
-        meant = latest is not None and follow_ups.is_recent(room, latest)
+        latest = follow_ups.meant(context, reading, node)
+        meant = latest is not None and follow_ups.is_recent(context, latest)
         meant = meant and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
     if not meant:
         raise silence

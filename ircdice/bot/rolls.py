@@ -144,7 +144,7 @@ async def follow(context: Context[Command]) -> Answer:
             return await trackers.set_instead(context, *tracked, refusal)
         raise
     for each in filter(None, (chain.root, chain.answered)):
-        await context.fetch(each.draft.who)
+        await context.place.fetch(each.draft.who)
     made, replaced = amended(context, said, chain, earlier), chain.latest
     record = await context.record(made.kind, made.line, *made.following, ref=chain.root.seq)
     offers = contests.offers(context, record) if made.outcome.opponent else told_alone(context, record)
@@ -164,7 +164,7 @@ async def discard(context: Context[Discard]) -> Answer:
     why = context.node.reason or context.reading.comment
     reason = f'"{posted_comment(why)}"' if why else ""
     for each in chain.moved:
-        await context.fetch(each.draft.key.partition(" ")[0])
+        await context.place.fetch(each.draft.key.partition(" ")[0])
     back = moves.taken_back(context, chain)
     parts = [f"{context.message.nick}: {said}", context.table.returned(chain), *back.said, reason]
     line = reply.marked("; ".join(filter(None, parts)), context.official)

@@ -15,7 +15,7 @@ from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message, Reply
-from ircdice.dice import Draws, RecordedDice, RecordingDice
+from ircdice.dice import Draws, RecordedDice
 from ircdice.errors import RuleError
 from ircdice.game import AnyGame
 from ircdice.ledger import Record
@@ -200,7 +200,7 @@ def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
         raise RuleError(
             "that roll would change or use what is kept here, as an encounter's Luck: make it in the open, or without."
         )
-    dice = RecordingDice(context.chance.begin(message.network, f"@{message.who}"))
+    dice = context.covered_dice()
     outcome = dispatcher.evaluate(node, dice, context.settings.house)
     if outcome.kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")
@@ -283,7 +283,7 @@ def _kind(seal: Seal) -> str:
 
 async def _seal(context: Context[Command], text: str, sealed: str, line: str = "") -> Record:
     """The record of a secret: of what is sealed only the hash is in its leaf (LED-17)."""
-    return await context.keep(context.draft("seal", text, line, sealed=seal(sealed)))
+    return await context.place.append(context.draft("seal", text, line, sealed=seal(sealed)))
 
 
 async def reveal(context: Context[Reveal]) -> Answer:

@@ -59,6 +59,6 @@ def _operated(context: Context[Command], otherwise: str) -> Operations:
     """The process, for its operator alone, who is known by services account. RuleError for anybody else."""
     message = context.message
     names = {message.fold(name) for name in context.settings.operators}
-    if context.operations is None or message.account is None or message.fold(message.account) not in names:
+    if context.services.operations is None or message.account is None or message.fold(message.account) not in names:
         raise RuleError(otherwise)
-    return context.operations
+    return context.services.operations

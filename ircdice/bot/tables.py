@@ -9,7 +9,6 @@ from grammars.tables import DECK, TABLE, Contents, Draw, Gone, Left, Listing, Sh
 from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
-from ircdice.dice import RecordingDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.ledger.ids import base32
@@ -90,7 +89,7 @@ async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> An
     context.require_present()
     left = tables.what_is_left(context.desk, place, deck)
     places = _cards(left)
-    dice = RecordingDice(context.chance.begin(message.network, f"@{message.who}"))
+    dice = context.covered_dice()
     face = dice.roll(1, len(places))[0]
     sides, count = ORDER
     order = "".join([f"{part:08x}" for part in dice.roll(count, sides)])
@@ -101,7 +100,7 @@ async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> An
     draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
     after = _left(context, tables.without(left, drawn, order))
     seen = context.desk.seen(after.key, tables.contents_key(place, DECK, deck.name))
-    record = await context.keep(draft, after, seen=seen)
+    record = await context.place.append(draft, after, seen=seen)
     number = base32(record.seq)
     told = f'for you alone, #{number}: {card}; "reveal #{number}" in {context.node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "note", context.settings.system, record=record)

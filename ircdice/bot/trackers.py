@@ -109,7 +109,7 @@ async def _whose(context: Context[Command], node: Track) -> Character:
         context.require_storyteller("change what is tracked for the channel")
         return table.the_channel(context.message.place)
     of = context.require_own("change what is tracked for")
-    await context.fetch(of.owner)
+    await context.place.fetch(of.owner)
     return of
 
 
@@ -119,7 +119,7 @@ async def _kept(context: Context[Command], of: Character, changed: Track) -> Rec
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     draft = change(context, of, changed, context.reading.speaks_as)
     draft = replace(draft, line="" if changed.hidden else line, ref=ref)
-    return await context.keep(draft, seen=context.desk.seen(draft.key))
+    return await context.place.append(draft, seen=context.desk.seen(draft.key))
 
 
 def change(context: Context[Command], of: Character, changed: Track, speaks_as: str | None = None) -> Draft:
@@ -154,7 +154,7 @@ async def tracked(context: Context[Tracked]) -> Answer:
     message, node = context.message, context.node
     names.check_tracker(node.name)
     of = table.the_channel(message.place) if node.shared else context.actor
-    await context.fetch(of.owner)
+    await context.place.fetch(of.owner)
     alone = message.channel is None or message.aside
     for each in (of, table.the_channel(message.place)):
         for hidden in (False, True) if alone and message.storyteller else (False,):
@@ -170,7 +170,7 @@ async def trackers(context: Context[Trackers]) -> Answer:
     of = context.actor
     if context.node.name:
         of = context.actor_of(context.node.name)
-        await context.fetch(of.owner)
+        await context.place.fetch(of.owner)
     alone = message.channel is None or message.aside
     seen = (False, True) if alone and message.storyteller else (False,)
     parts = [_listed(desk, each, hidden=hidden) for each in (of, table.the_channel(message.place)) for hidden in seen]
@@ -190,7 +190,7 @@ async def undo(context: Context[Undo]) -> Answer:
     replies: tuple[Reply, ...] = ()
     for record in found:
         key = record.draft.key
-        await context.fetch(character_of(record).owner)
+        await context.place.fetch(character_of(record).owner)
         kept, changed = context.desk.get(key), expect(reading_of(record).node, Track)
         context.require_own("change what is tracked for", character_of(record))
         if (kept and expect(kept.node, Track).level) != changed.level:

@@ -37,7 +37,7 @@ async def verify(context: Context[Verify]) -> Answer:
 def too_often(context: Context[Command], count: int) -> Answer | None:
     """The refusal of more ids than the asker may ask about now (LED-23); None if they may."""
     who = f"{context.message.network} {context.message.who}"
-    wait = context.allowance.wait(who, count, context.now) if context.allowance else 0
+    wait = context.services.allowance.wait(who, count, context.now) if context.services.allowance else 0
     if not wait:
         return None
     text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."

@@ -75,7 +75,7 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         owed = await bot.owed([network.name for network in config.networks])
 
         def operated(operations: Operations) -> None:
-            bot.operations = operations
+            bot.services.operations = operations
 
         hooks = Hooks(reload, bot.delivered, owed, metrics=metrics, operated=operated, ledger=ledger.condition)
         return await stay(config, bot, hooks)

@@ -71,14 +71,14 @@ class Running:
 def test_irc_14_an_operator_is_known_by_account(account, told):
     """DSK-12, IRC-14: never by nick, and not as a storyteller; the process is asked for nobody else."""
     table = Operated(operators=("boss",))
-    table.bot.operations = Running()
+    table.bot.services.operations = Running()
     heard = [
         reply.text
         for text in ("status", "reload")
         for reply in table.say("boss", text, where="private", star=True, account=account).replies
     ]
     assert heard == told
-    assert table.bot.operations.reloaded == ("Say" not in told[0])
+    assert table.bot.services.operations.reloaded == ("Say" not in told[0])
 
 
 def test_dsk_12_about_and_version(table):

@@ -181,7 +181,7 @@ async def test_dsk_12_an_operator_asks(tmp_path: Path) -> None:
 
         async with whole(made, tmp_path) as bot:
             fleet = Networks(made, bot)
-            bot.operations = errands = _Errands(fleet, made, Hooks(reload=reload))
+            bot.services.operations = errands = _Errands(fleet, made, Hooks(reload=reload))
             run = asyncio.create_task(fleet.run())
             await asyncio.wait_for(done, 60)
             await errands.done()
