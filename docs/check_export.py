@@ -337,7 +337,7 @@ class Check:
         if r["seq"] in self.asked:
             self.found[r["seq"]] = r
         if "withheld" in r:
-            if r.keys() != WITHHELD or r["withheld"] not in ("covered", "private", "redacted", "lost"):
+            if r.keys() != WITHHELD or r["withheld"] not in ("covered", "private", "redacted"):
                 self.fault(r["seq"], "altered", "it is withheld, but has content, which no leaf binds")
             self.told[f"withheld: {r['withheld']}"] += 1
             self.told["hidden"] += r["withheld"] != "private"  # private rolls use no counter

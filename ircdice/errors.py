@@ -54,9 +54,9 @@ class LedgerUnavailable(Refused):
 
 
 class LedgerDamaged(Refused):
-    """The ledger is not what was signed: it is altered, missing or cut off from record `first` on (LED-12, LED-16)."""
+    """The ledger is not what was signed (LED-12, LED-16); `first` is the first record that was altered, if one was."""
 
-    def __init__(self, sentence: str, *, first: int = 1) -> None:
+    def __init__(self, sentence: str, *, first: int | None = None) -> None:
         super().__init__(sentence)
         self.first = first
 

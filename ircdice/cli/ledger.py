@@ -286,8 +286,8 @@ _WAYS_OUT: dict[Damage, str] = {
     "damaged": f"the database itself is broken: {_RESTORE}",
     "missing": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
     "cut off": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
-    "altered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
-    "reordered": f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}",
+    "altered": f"find out who can write to the database and the data folder; {_RESTORE}",
+    "reordered": f"find out who can write to the database and the data folder; {_RESTORE}",
     "forked": "two histories were signed with one key: keep an export of each, tell the players, "
     f"and replace the key: ircdice ledger keys --rotate signing; {_RESTORE}",
 }

@@ -193,7 +193,7 @@ class Check:
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
         imported = store.meta("signer") is not None
         self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
-        self._withheld = _Withheld(self._findings, min(self._signed.lost, default=None), imported=imported)
+        self._withheld = _Withheld(self._findings, imported=imported)
         self._verdicts = _Verdicts(self._findings, judge)
         self._tree, self._seq, self._ts = Tree(), 0, 0
         self._unfit: list[Record] = []
@@ -440,10 +440,10 @@ class _Dice:
 
 
 class _Withheld:
-    """Records without content: each for a reason that the ledger itself gives (LED-12, LED-25)."""
+    """Records without content: each for a reason that the ledger itself gives (LED-25)."""
 
-    def __init__(self, findings: _Findings, lost: int | None, *, imported: bool) -> None:
-        self._findings, self._lost, self._imported = findings, lost, imported
+    def __init__(self, findings: _Findings, *, imported: bool) -> None:
+        self._findings, self._imported = findings, imported
         self.count = 0
         self._redacted: int | None = None  # the first since the last redaction
 
@@ -453,9 +453,7 @@ class _Withheld:
         self.count += 1
         if draft.text == "redacted":
             self._redacted = self._redacted or record.seq
-        elif draft.text == "lost" and (self._lost is None or record.seq < self._lost):
-            self._findings.add(record.seq, "altered", "it is marked as lost, and no checkpoint says so")
-        elif draft.text != "lost" and not (self._imported and draft.text in ("covered", "private")):
+        elif not (self._imported and draft.text in ("covered", "private")):
             self._findings.add(record.seq, "altered", "its content was taken away without a reason")
         if any((draft.nick, draft.who, draft.line, draft.draws, draft.sealed, record.tag, record.blind)):
             self._findings.add(record.seq, "altered", "it has content, although it is withheld")

@@ -18,7 +18,7 @@ RecordKind = Literal[
     "roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "discard", "stir", "setting", "track",
     "macro", "character", "scene", "init", "draw", "page", "seal", "reveal", "redact", "withheld",
 ]  # fmt: skip
-Withheld = Literal["covered", "private", "redacted", "lost"]
+Withheld = Literal["covered", "private", "redacted"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ class Record:
 
     @classmethod
     def withheld(cls, seq: int, ts: int, leaf: bytes, why: Withheld) -> Record:
-        """A record of which only the leaf is known: redacted, lost, or left out of an export."""
+        """A record of which only the leaf is known: redacted, or left out of an export."""
         return cls(seq, ts, Draft("withheld", "", "", "", "", why, (), ""), "", leaf=leaf)
 
     @property
@@ -153,11 +153,6 @@ class Record:
     def redacted(self) -> bool:
         """Whether its content is not here (LED-25); the draft's `text` says why, its other fields are empty."""
         return self.draft.kind == "withheld"
-
-    @property
-    def lost(self) -> bool:
-        """Whether it replaces a record that was missing or altered when a loss was accepted (LED-12)."""
-        return self.redacted and self.draft.text == "lost"
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,13 +127,13 @@ class ProvenLedger(StoredLedger):
             with expect_sound(self._paths.database):
                 opened = open_checked(store, file, self._keys, self._paths.name, now, accept_loss=accept_loss)
             self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
-            self._remarks = (*opened.remarks, start(opened.started))
+            self._remarks = tuple(filter(None, (opened.loss, start(opened.started))))
             self._check_tags(store)
             store.put_meta("started", str(opened.started))
             _show_keys(store, self._keys)
-            schedule = self._resumed(store, fresh=opened.fresh)
+            schedule = self._resumed(store, fresh=bool(opened.loss))
             self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
-            return schedule, self._sign(store), opened.fresh
+            return schedule, self._sign(store), bool(opened.loss)
 
         def signed(result: tuple[Schedule | None, _Signed, bool]) -> None:
             _, made, fresh = result

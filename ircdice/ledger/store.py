@@ -14,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED, Draws, Stamp
 from ircdice.ledger.checkpoint import Checkpoint
-from ircdice.ledger.proof import HASH_LENGTH, Tree, commitment
+from ircdice.ledger.proof import HASH_LENGTH, Tree
 from ircdice.ledger.record import (
     CLOSING,
     DEFAULT_TERMS,
@@ -69,7 +69,7 @@ _REDACTED: dict[str, object] = dict.fromkeys(
 class StoredCheckpoint:
     """A signed note as it was made, and the tree of its size by the roots of its subtrees.
 
-    A checkpoint whose records were given up, or whose tree was damaged, has no tree (LED-12).
+    One that was imported has no tree if its records were given up (LED-12).
     """
 
     number: int  # 1, 2, 3, … in the order in which they were made
@@ -299,8 +299,7 @@ class Store:
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Remove the content of a person's records; leaves and counters stay (LED-25). The number of records.
 
-        The place of private talk bears the person's name: it becomes `@`. Together with `replace` the only statements
-        that change records.
+        The place of private talk bears the person's name: it becomes `@`. The only statements that change records.
         """
         if self.connection.dialect.name == "sqlite":
             self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
@@ -317,12 +316,6 @@ class Store:
             self.connection.execute(redacted.where(_C.network == place.network, _C.channel == place.channel))
         self.connection.execute(sa.delete(DELIVERED).where(*theirs))
         return count
-
-    def replace(self, records: Sequence[Record]) -> None:
-        """Put records in the place of those that are missing or altered, once a loss is accepted (LED-12)."""
-        for record in records:
-            self.connection.execute(sa.delete(RECORDS).where(_C.seq == record.seq))
-        self.insert((record, None) for record in records)
 
     # What was delivered
 
@@ -390,15 +383,6 @@ class Store:
         asked = sa.select(CHECKPOINTS).where(*conditions).order_by(*orders).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
 
-    def mend_checkpoint(self, number: int, size: int) -> None:
-        """Remove a damaged tree from a checkpoint of that size, once that is accepted (LED-12)."""
-        mended = sa.update(CHECKPOINTS).where(CHECKPOINTS.c.number == number)
-        self.connection.execute(mended.values(size=size, frontier=b""))
-
-    def remove_checkpoint(self, number: int) -> None:
-        """Remove a damaged checkpoint, once that is accepted (LED-12)."""
-        self.connection.execute(sa.delete(CHECKPOINTS).where(CHECKPOINTS.c.number == number))
-
     # Epochs
 
     def add_epoch(self, number: int, name: str, promise: bytes) -> None:
@@ -415,19 +399,8 @@ class Store:
         """That epoch begins: dice are drawn from its seed from now on."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(begun=ts))
 
-    def mend_epoch(self, number: int, name: str, promise: bytes, begun: int | None) -> None:
-        """Restore an epoch as it was signed; one that is gone becomes `name`'s, a wrong seed is removed (LED-12)."""
-        here = EPOCHS.c.epoch == number
-        found = next((epoch for epoch in self.epochs() if epoch.number == number), None)
-        if found is None:
-            self.add_epoch(number, name, promise)
-        elif found.seed is not None and commitment(number, found.seed) != promise:
-            self.connection.execute(sa.update(EPOCHS).where(here).values(seed=None))
-        values = {"commitment": promise, "begun": begun or (found and found.begun)}
-        self.connection.execute(sa.update(EPOCHS).where(here).values(values))
-
-    def publish_seed(self, number: int, seed: bytes) -> None:
-        """Publish the seed of an epoch that is over."""
+    def publish_seed(self, number: int, seed: bytes | None) -> None:
+        """Publish the seed of an epoch that is over; None withdraws a wrong one."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
 
     def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:

@@ -191,7 +191,7 @@ async def _meant(name: PastedId, ledger: LedgerReader, asker: Asker) -> Record |
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
         return next((record for record in latest if record.may_be_last), None)
     record = await ledger.get(name.seq)
-    if record is None or (record.draft.kind == "setting" and not record.draft.nick) or record.lost:
+    if record is None or (record.draft.kind == "setting" and not record.draft.nick):
         return None
     if record.redacted:  # its tag is not known any more
         return record

