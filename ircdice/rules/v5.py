@@ -223,11 +223,17 @@ def _against(
     counts: Counter[int] = Counter()
     for throw, weight in theirs.items():
         counts[throw.successes] += weight
+    total = counts.total()
+    beaten = {
+        mark: sum([ways for count, ways in counts.items() if difficulty(count) <= mark])
+        for mark in {throw.successes for throw in mine}
+    }
     for throw, weight in mine.items():
-        beaten = sum([ways for count, ways in counts.items() if difficulty(count) <= throw.successes])
-        for needed, ways in ((throw.successes, beaten), (throw.successes + 1, counts.total() - beaten)):
-            if ways:
-                yield judge(throw, needed, house), weight * ways
+        ways = beaten[throw.successes]
+        if ways:
+            yield judge(throw, throw.successes, house), weight * ways
+        if ways < total:
+            yield judge(throw, throw.successes + 1, house), weight * (total - ways)
 
 
 # The words of a reply, and the rules for `help`.

@@ -11,7 +11,7 @@ from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.reply import line as worded
 from ircdice.rules.fayrewood import GAME as FAYREWOOD
-from ircdice.rules.fayrewood import Tally, cover, judge
+from ircdice.rules.fayrewood import Tally, judge
 
 GAME = "fayrewood"
 
@@ -203,14 +203,16 @@ def test_fw_03_to_fw_09_fw_12_fw_15_lines(say, text, faces, reply):
 )
 def test_fw_04_fw_06_fw_07_fw_08_judge(throw, difficulty, labels, values):
     """FW-04, FW-06, FW-07, FW-08: what a tally comes to."""
-    assert judge(throw, difficulty) == (labels, dict(zip(("total", "difficulty", "margin"), values, strict=True)))
+    outcome = judge(throw, difficulty)
+    assert outcome.labels == labels
+    assert outcome.values == dict(zip(("total", "difficulty", "margin"), values, strict=True))
 
 
 def tossed(text, faces, difficulty):
     """What may be told of a toss under a secret difficulty."""
     node = replace(grammars.parse(text, "fayrewood"), difficulty=difficulty)
     outcome = evaluate(node, ScriptedDice(faces))
-    return cover(outcome, outcome)
+    return FAYREWOOD.cover(outcome, outcome)
 
 
 def test_fw_10_a_sealed_difficulty_stays_unsaid():

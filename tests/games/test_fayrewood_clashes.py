@@ -7,7 +7,7 @@ import grammars
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.errors import RuleError
-from ircdice.rules.fayrewood import Tally, clash, judge_acting
+from ircdice.rules.fayrewood import Tally, clash, judge_side
 
 GAME = "fayrewood"
 CLASHES = [
@@ -173,11 +173,11 @@ def test_fw_13_withdrawn(say):
 
 def test_fw_13_critical_needs_a_total_of_its_own():
     """FW-13: exactly at the other's total of 1, and exactly at twice it."""
-    assert judge_acting(Tally(2, 0), Tally(1, 1))[0] == ("win", "critical")
-    assert judge_acting(Tally(1, 0), Tally(1, 1))[0] == ("win",)
-    assert judge_acting(Tally(1, 0), Tally(0, 1))[0] == ("win",)
-    assert judge_acting(Tally(14, 0), Tally(7, 0))[0] == ("win", "critical")
-    assert judge_acting(Tally(13, 0), Tally(7, 0))[0] == ("win",)
+    assert judge_side(Tally(2, 0), Tally(1, 1), acting=True).labels == ("win", "critical")
+    assert judge_side(Tally(1, 0), Tally(1, 1), acting=True).labels == ("win",)
+    assert judge_side(Tally(1, 0), Tally(0, 1), acting=True).labels == ("win",)
+    assert judge_side(Tally(14, 0), Tally(7, 0), acting=True).labels == ("win", "critical")
+    assert judge_side(Tally(13, 0), Tally(7, 0), acting=True).labels == ("win",)
 
 
 def test_fw_13_odds_in_words(say):
