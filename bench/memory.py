@@ -16,8 +16,8 @@ from time import time
 
 from bench.timing import table
 from ircdice.bot import Message
-from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import ledger_paths, ready_bot
+from ircdice.cli.config import ledger_paths, loaded
+from ircdice.cli.run import ready_bot
 from ircdice.config import Config
 from ircdice.ledger.service import open_ledger
 

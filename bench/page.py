@@ -23,7 +23,7 @@ from bench.many_records import roll
 from bench.timing import percentile, table
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config
 from ircdice.dice import UNSTAMPED, SystemDice
 from ircdice.ledger import Draft

@@ -19,7 +19,7 @@ import grammars
 import ircdice
 from bench.round_trip import CONFIG
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.run import Hooks, run
 from tests.wire import servers
 from tests.wire.client import Person

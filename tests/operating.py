@@ -9,8 +9,8 @@ import pytest
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
 from ircdice.cli.main import main
+from ircdice.cli.run import open_for_bot, ready_bot
 
 CONFIG = (
     "[bot]\nledger_wait = 60\n[network home]\nhost = irc.example.net\nchannels = #dice\n"

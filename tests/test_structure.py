@@ -37,8 +37,7 @@ LEVELS = (  # each may import what is above it here, and itself
     {"metrics"},
     {"wire", "web"},
     {"run"},
-    {"demo_server", "demo_player"},
-    {"demo"},
+    {"demo_irc"},
     {"cli"},
     {"__main__"},
 )

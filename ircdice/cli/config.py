@@ -1,15 +1,25 @@
-"""The config of a command: the file that `-c` names, or the one where configs are."""
+"""The config of a command and its ledger, options of several commands, and `ircdice config check` and `init`."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
 
 import click
 
 from grammars import catalogue
-from ircdice.config import Config, default_path, load
-from ircdice.errors import ConfigError
+from ircdice.clock import HOUR
+from ircdice.config import Config, NetworkConfig, default_path, load
+from ircdice.errors import ConfigError, LedgerUnavailable
+from ircdice.ledger.paths import Paths
+from ircdice.wire.network import TrialResult, attempt
+
+NO, BAD_INPUT = 1, 2
 
 
 def _given(context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
@@ -25,6 +35,7 @@ CONFIG_FILE = click.option("-c", "--config", type=_KIND, callback=_given, help="
 CONFIG_FILE_BEFORE = click.option(
     "-c", "--config", type=_KIND, callback=_given, expose_value=False, help="The config file, for every command."
 )
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 
 
 def path_of(path: Path | None) -> Path:
@@ -38,3 +49,96 @@ def path_of(path: Path | None) -> Path:
 def loaded(path: Path | None, *, trying: bool = False) -> Config:
     """The config in it; ConfigError with every fault. `trying` is as `load` has it."""
     return load(path_of(path), catalogue.system_names(), os.environ, trying=trying)
+
+
+def ledger_paths(config: Config) -> Paths:
+    """Where the ledger of a config is."""
+    bot = config.bot
+    return Paths(
+        data=bot.data,
+        url=bot.ledger,
+        origin=bot.origin,
+        suggested=f"{config.networks[0].host or config.networks[0].name}/ircdice",
+        name=bot.name,
+        signing_key=bot.signing_key,
+        epoch=int(bot.epoch_hours * HOUR),
+        wait=bot.ledger_wait,
+    )
+
+
+def expect_ledger(paths: Paths) -> None:
+    """LedgerUnavailable if there is no ledger, LedgerDamaged if its file is lost."""
+    paths.expect_database()
+    if (file := paths.database_file) is not None and not file.exists():
+        raise LedgerUnavailable(f"there is no ledger at {file}.")
+
+
+def print_json(values: Mapping[str, object]) -> None:
+    """One JSON object on standard output."""
+    click.echo(json.dumps(values, ensure_ascii=False))
+
+
+@click.group()
+def config() -> None:
+    """Check a config file, or write one."""
+
+
+@config.command()
+@CONFIG_FILE
+@click.option("--connect", is_flag=True, help="Also log in to each network, join nothing, and leave.")
+@AS_JSON
+def check(config: Path | None, connect: bool, as_json: bool) -> int:
+    """List every error in a config, with file, line, section and key, and show where the bot would connect."""
+    try:
+        read = loaded(config, trying=True)
+    except ConfigError as error:
+        if not as_json:
+            raise
+        print_json({"faults": [asdict(fault) for fault in error.faults], "warnings": [], "networks": []})
+        return BAD_INPUT
+    results = asyncio.run(_attempts(read)) if connect else {}
+    if as_json:
+        networks = [_as_object(network, results.get(network.name)) for network in read.networks]
+        print_json({"faults": [], "warnings": [asdict(each) for each in read.warnings], "networks": networks})
+    else:
+        _print(read, results)
+    return NO if any(result.faults for result in results.values()) else 0
+
+
+async def _attempts(config: Config) -> dict[str, TrialResult]:
+    results = await asyncio.gather(*(attempt(network, config) for network in config.networks))
+    return {network.name: result for network, result in zip(config.networks, results, strict=True)}
+
+
+def _print(config: Config, results: Mapping[str, TrialResult]) -> None:
+    for warning in config.warnings:
+        click.echo(f"ircdice: warning: {warning}", err=True)
+    for network in config.networks:
+        joins = ", ".join(join.name for join in network.channels) or "no channel"
+        click.echo(f"{network.name}: {network.address}, {'TLS' if network.tls else 'no TLS'}: {joins}")
+    for name, result in results.items():
+        for line in result.good:
+            click.echo(f"{name}: {line}")
+        for line in result.faults:
+            click.echo(f"ircdice: {name}: {line}", err=True)
+
+
+def _as_object(network: NetworkConfig, result: TrialResult | None) -> dict[str, object]:
+    channels = [join.name for join in network.channels]
+    values: dict[str, object] = {"name": network.name, "address": network.address, "tls": network.tls}
+    tried = {} if result is None else {"events": result.good, "faults": result.faults}
+    return {**values, "channels": channels, **tried}
+
+
+@config.command()
+@click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
+def init(path: Path) -> int:
+    """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
+    text = files("ircdice").joinpath("config.example.ini").read_text("utf-8")
+    try:
+        path.touch(0o600, exist_ok=False)
+    except OSError as error:
+        raise ConfigError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
+    path.write_text(text, encoding="utf-8")
+    click.echo(f"{path} is written; set a host and a channel, then: ircdice run -c {path}")
+    return 0

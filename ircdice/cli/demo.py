@@ -1,21 +1,99 @@
-"""`ircdice demo`: the demo with a ledger and the page."""
+"""`ircdice demo`: a server, the bot and some players in one process, to try the bot without setting anything up."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, contextmanager
+import asyncio
+import re
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    ExitStack,
+    asynccontextmanager,
+    contextmanager,
+    suppress,
+)
+from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
+from socket import socket
+from tempfile import TemporaryDirectory
+from typing import Protocol, TextIO
 
 import click
 
+from grammars import catalogue
+from ircdice import log
 from ircdice.bot import Bot
-from ircdice.bot.message import ChannelModes
+from ircdice.bot.message import ChannelModes, Message, Reply
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
-from ircdice.config import Config
-from ircdice.demo import demo as play
+from ircdice.cli.config import ledger_paths
+from ircdice.cli.run import open_for_bot, ready_bot
+from ircdice.config import Config, load
+from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, NickRefusedError, NoAnswerError, Player
 from ircdice.errors import ConfigError
 from ircdice.table.page import page_path
+from ircdice.wire.incoming import Hearer
+from ircdice.wire.network import Networks
+
+PLAYER = "player"
+GREETING = (
+    f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {{port}}",
+    "* Try: roll 5d10 h2 dc3",
+    "*      roll 4d6k3",
+    "*      !help",
+    "* /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends",
+)
+SILENCE = f"* {BOT} stays silent: that is talk, no command. !help lists the commands"
+UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; everything else is said in the channel"
+_CONFIG = f"""\
+; The demo's config. Its server is gone when the demo ends: name another host before `ircdice run -c` is used on it.
+[bot]
+nick = {BOT}
+{{log}}
+[network demo]
+host = 127.0.0.1
+port = {{port}}
+tls = no
+channels = {CHANNEL}
+flood_burst = 1000000
+flood_interval = 0.001
+
+[channel demo/{CHANNEL}]
+official = yes
+announce = no
+ops_are_storytellers = yes
+page = public
+
+[web]
+listen = 127.0.0.1:{{web}}
+base_url = http://127.0.0.1:{{web}}
+
+[limits]
+user_burst = 1000000
+user_interval = 0.001
+channel_burst = 1000000
+channel_interval = 0.001
+"""
+_START = 15.0  # seconds
+_PROMPT = f"<{PLAYER}> "
+_AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
+_MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
+
+
+class DeliveringBot(Hearer, Protocol):
+    """The bot, with its note of what was delivered."""
+
+    def delivered(self, reply: Reply) -> None:
+        """That reply was delivered."""
+        ...
+
+
+Playing = Callable[[Config], AbstractAsyncContextManager[DeliveringBot]]
+Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sentence that says why there is none
 
 
 @click.command()
@@ -30,9 +108,6 @@ def demo(keep: Path | None) -> int:
     /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends.
     """
     return play(_bot, page=_page, keep=keep)
-
-
-COMMANDS = {"demo": demo}
 
 
 @asynccontextmanager
@@ -53,7 +128,228 @@ def _page(config: Config) -> Iterator[str]:
     with ExitStack() as stack:
         try:
             address = stack.enter_context(running(config, ledger_paths(config)))
-            said = f"the page shows it: {address}{page_path(*config.joining()[0])}"
+            text = f"the page shows it: {address}{page_path(*config.joining()[0])}"
         except ConfigError as error:  # another program took the port
-            said = str(error)
-        yield said
+            text = str(error)
+        yield text
+
+
+def play(
+    playing: Playing,
+    *,
+    page: Page | None = None,
+    keep: Path | None = None,
+    stdin: TextIO | None = None,
+    stdout: TextIO | None = None,
+) -> int:
+    """Play until the input ends; 0, or 1 if an answer did not come, or 130 when interrupted.
+
+    BrokenPipeError if the reader of its output has gone.
+    """
+    source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
+    with ExitStack() as stack:
+        folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="ircdice-demo-")))
+        try:
+            config, act = stack.enter_context(_running(folder, playing, screen.show, kept=keep is not None))
+            for line in GREETING:
+                screen.show(line.format(port=config.networks[0].port))
+            if page is not None:
+                screen.show(f"* {stack.enter_context(page(config))}")
+            for line in _typed(screen) if source.isatty() else _piped(source, screen):
+                if line == "/quit" or screen.closed:
+                    break
+                act(line)
+        except (NoAnswerError, TimeoutError, OSError):
+            screen.show("* no answer came in time")
+            return 1
+        except KeyboardInterrupt:
+            return 130
+    if screen.closed:
+        raise BrokenPipeError
+    return 0
+
+
+class _Screen:
+    """Shows lines, above the prompt if there is one."""
+
+    def __init__(self, out: TextIO) -> None:
+        self._out, self._lock = out, threading.Lock()
+        self.closed = False  # its reader has gone
+        self.typed: Callable[[], str] | None = None  # what is typed at the prompt so far
+
+    def show(self, line: str) -> None:
+        with self._lock:
+            again = f"{_PROMPT}{self.typed()}" if self.typed else ""
+            try:
+                self._out.write(f"\r\x1b[K{line}\n{again}" if self.typed else f"{line}\n")
+                self._out.flush()
+            except BrokenPipeError:
+                self.closed = True
+
+
+def _piped(source: TextIO, screen: _Screen) -> Iterator[str]:
+    for line in source:
+        text = line.rstrip("\r\n")
+        if text.strip():
+            screen.show(f"{_PROMPT}{text}")
+            yield text
+
+
+def _typed(screen: _Screen) -> Iterator[str]:
+    readline = import_module("readline")  # gives input() a history and a line to edit
+    while True:
+        screen.typed = readline.get_line_buffer
+        try:
+            line = input(_PROMPT).strip()
+        except EOFError:
+            screen.typed = None
+            screen.show("")
+            return
+        finally:
+            screen.typed = None
+        if line:
+            yield line
+
+
+def _lenient(stream: TextIO, errors: str) -> TextIO:
+    """Any bytes may be typed, and any characters shown, whatever the terminal's encoding."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors=errors)
+    return stream
+
+
+@contextmanager
+def _running(
+    folder: Path, playing: Playing, show: Callable[[str], None], *, kept: bool
+) -> Iterator[tuple[Config, Callable[[str], None]]]:
+    """Server, bot and players in a loop of their own thread, because the prompt blocks the first one."""
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event, _Table]] = Future()
+
+    async def stay() -> None:
+        async with _played(folder, playing, show, kept=kept) as table:
+            over = asyncio.Event()
+            started.set_result((asyncio.get_running_loop(), over, table))
+            await over.wait()
+
+    def run() -> None:
+        try:
+            asyncio.run(stay())
+        except BaseException as error:
+            if started.done():
+                raise
+            started.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    loop, over, table = started.result(_START)
+    try:
+        yield table.config, lambda line: asyncio.run_coroutine_threadsafe(table.act(line), loop).result()
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join(_START)
+
+
+@asynccontextmanager
+async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *, kept: bool) -> AsyncIterator[_Table]:
+    server = DemoServer()
+    async with server.serving():
+        table = _Table(server, _configured(folder, server.port, kept=kept), show)
+        player = await table.player(PLAYER)
+        async with playing(table.config) as bot:
+            networks = Networks(table.config, _Marking(bot), delivered=bot.delivered)
+            run = asyncio.create_task(networks.run())
+            await player.meet()
+            try:
+                yield table
+            finally:
+                await networks.leave()
+                await run
+        table.leave()
+
+
+def _configured(folder: Path, port: int, *, kept: bool) -> Config:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "config.ini"
+    text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
+    path.write_text(text, encoding="utf-8")
+    config = load(path, catalogue.system_names(), {})
+    # Without a file to keep, only errors are logged: the screen is for the channel.
+    log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
+    return config
+
+
+def _free_port() -> int:
+    """A port of loopback for the page: the usual one, or any other if that is taken."""
+    for port in (8040, 0):
+        with socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return int(trial.getsockname()[1])
+    return 8040
+
+
+class _Marking:
+    """The bot, except that it sends the players' marks back once it has answered everything before them."""
+
+    def __init__(self, bot: Hearer) -> None:
+        self._bot = bot
+        self.due = bot.due
+        self._turn = asyncio.Lock()  # one line after another, wherever they were said
+
+    def wants(self, message: Message) -> int:
+        """As the bot, and marks."""
+        return self._is_mark(message) or self._bot.wants(message)
+
+    async def hear(self, message: Message) -> tuple[Reply, ...]:
+        """As the bot, except for marks."""
+        async with self._turn:
+            if self._is_mark(message):
+                return (Reply(message.network, message.nick, message.text),)
+            return await self._bot.hear(message)
+
+    def _is_mark(self, message: Message) -> bool:
+        return message.channel is None and message.text.startswith(MARK)
+
+
+class _Table:
+    """The players; they come when they first speak."""
+
+    def __init__(self, server: DemoServer, config: Config, show: Callable[[str], None]) -> None:
+        self._server, self.config, self._show = server, config, show
+        self._players: dict[str, Player] = {}
+
+    async def player(self, nick: str) -> Player:
+        if nick not in self._players:
+            player = Player(nick, self._show, first=not self._players)
+            await player.enter(self._server.port)
+            self._players[nick] = player
+        return self._players[nick]
+
+    async def act(self, line: str) -> None:
+        """Do what a typed line says, and show everything that follows from it."""
+        nick, text, storyteller = PLAYER, line, False
+        if found := _AS.fullmatch(line):
+            nick, text, storyteller = found["nick"], found["text"], bool(found["storyteller"])
+        private = _MSG.fullmatch(text)
+        if text.startswith("/") and not private:
+            self._show(UNKNOWN)
+            return
+        try:
+            player = await self.player(nick)
+        except NickRefusedError as refused:
+            self._show(f"* {refused}")
+            return
+        if storyteller:
+            self._server.promote(nick)
+        before = self._answers
+        await player.say(private["text"] if private else text, private["target"] if private else None)
+        await asyncio.gather(*(each.catch_up() for each in self._players.values()))
+        if self._answers == before and not (private and private["target"] != BOT):
+            self._show(SILENCE)
+
+    def leave(self) -> None:
+        for player in self._players.values():
+            player.leave()
+
+    @property
+    def _answers(self) -> int:
+        return sum(player.answers for player in self._players.values())

@@ -119,6 +119,3 @@ def _asked(text: str) -> tuple[Command, str]:
     if not dispatcher.rolls(node):
         raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
     return node, f"odds {node}"
-
-
-COMMANDS = {"eval": evaluate, "odds": odds}

@@ -20,10 +20,9 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.config import CONFIG_FILE, loaded, path_of
-from ircdice.cli.ledgers import ledger_paths
+from ircdice.cli.config import AS_JSON, CONFIG_FILE, expect_ledger, ledger_paths, loaded, path_of
 from ircdice.clock import milliseconds
-from ircdice.errors import ConfigError, ExportError, LedgerUnavailable
+from ircdice.errors import ConfigError, ExportError
 from ircdice.ledger.archive import export, import_into, known_keys
 from ircdice.ledger.backup import CONFIG, back_up, put_back
 from ircdice.ledger.check import Check, Damage, Finding, Report
@@ -70,7 +69,7 @@ def import_(config: Path | None, file: TextIO) -> None:
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@AS_JSON
 def stats(config: Path | None, as_json: bool) -> None:
     """Count the records."""
     with snapshot_of(paths_of(config)) as store:
@@ -155,7 +154,7 @@ def restore(backup: Path, folder: Path) -> None:
 @click.option(
     "--rotate", type=click.Choice(["tag", "signing"]), help="Replace this key. Stop every bot on the ledger first."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@AS_JSON
 def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
     """Show the keys of the ledger, or replace one."""
     if rotate and as_json:
@@ -265,9 +264,7 @@ def paths_of(config: Path | None) -> Paths:
 @contextmanager
 def snapshot_of(paths: Paths) -> Iterator[Store]:
     """The ledger as it is now, whatever a bot writes meanwhile. LedgerUnavailable if there is none, or not readable."""
-    paths.expect_database()
-    if (file := paths.database_file) is not None and not file.exists():
-        raise LedgerUnavailable(f"there is no ledger at {file}.")
+    expect_ledger(paths)
     made = engines(paths.database)
     try:
         with readable(f"the ledger at {shown(paths.database)} cannot be read"), made.snapshot() as connection:
@@ -295,7 +292,7 @@ _WAYS_OUT: dict[Damage, str] = {
 
 @ledger.command()
 @CONFIG_FILE
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
+@AS_JSON
 def check(config: Path | None, as_json: bool) -> None:
     """Verify every record: signatures, dice and verdicts. Exit with 1 if anything is wrong, and say what to do."""
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
@@ -411,6 +408,3 @@ def _replacing(target: Path, mode: int) -> Iterator[TextIO]:
         temporary.replace(target)
     finally:
         temporary.unlink(missing_ok=True)
-
-
-COMMANDS = {"ledger": ledger}

@@ -1,4 +1,4 @@
-"""`ircdice run`: the bot of a config."""
+"""`ircdice run`, `health` and `web`: the bot of a config, how it is, and the page of its ledger."""
 
 from __future__ import annotations
 
@@ -6,25 +6,35 @@ import asyncio
 import logging
 import os
 import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import click
 
+from grammars import catalogue
 from ircdice import __version__
 from ircdice import log as logs
+from ircdice.bot import Allowance, Bot, Hinting
 from ircdice.bot.context import Operations
-from ircdice.cli.config import CONFIG_FILE, loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
-from ircdice.config import Config, Current
+from ircdice.cli.config import CONFIG_FILE, ledger_paths, loaded, path_of
+from ircdice.clock import Clock
+from ircdice.config import Config, Current, Listen, load_for_page
 from ircdice.dispatcher import systems
-from ircdice.errors import LedgerUnavailable
+from ircdice.errors import LedgerUnavailable, Refused
+from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.metrics import Metrics
 from ircdice.run import Hooks
 from ircdice.run import run as stay
+from ircdice.settings import Settings
 
 log = logging.getLogger(__name__)
+HEALTHY, NO, CANNOT_SAY = 0, 1, 3  # NO: it cannot play or does not answer; CANNOT_SAY: it has no endpoint
 TRY_AGAIN = os.EX_TEMPFAIL  # 75: the database is out of reach, or another process has the ledger
 _CODES = {signal.SIGTERM: 0, signal.SIGINT: 130}
+_MAINTAIN_EVERY = 5.0  # seconds
+_TIMEOUT = 10.0  # seconds
 
 
 @click.command()
@@ -47,9 +57,6 @@ def run(config: Path | None, accept_loss: bool) -> int:
     except LedgerUnavailable as unavailable:
         click.echo(f"ircdice: {unavailable}", err=True)
         return TRY_AGAIN
-
-
-COMMANDS = {"run": run}
 
 
 def _exit(number: int, _frame: object) -> None:
@@ -83,3 +90,88 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
 
 def _configure_log(config: Config) -> None:
     logs.configure(config.bot.log_level, config.bot.log_format, config.bot.log_file)
+
+
+@asynccontextmanager
+async def open_for_bot(config: Config, *, accept_loss: bool = False) -> AsyncIterator[ProvenLedger]:
+    """The ledger, open and maintained within the block; raises what `open_ledger` raises."""
+    clock = Clock()
+    ledger = await open_ledger(ledger_paths(config), clock, accept_loss=accept_loss)
+    maintenance = asyncio.create_task(_maintain(ledger))
+    try:
+        clock.reach(await ledger.read(lambda store: store.last()[1]))
+        yield ledger
+    finally:
+        maintenance.cancel()
+        with suppress(asyncio.CancelledError):
+            await maintenance
+        await ledger.close()
+
+
+async def ready_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
+    """The bot as it plays on IRC, with what its ledger still has open."""
+    bot = Bot(ledger, ledger, settings, ledger.clock, Hinting(), Allowance())
+    await bot.resume()
+    return bot
+
+
+async def _maintain(ledger: ProvenLedger) -> None:
+    """Make checkpoints and new epochs when they are due."""
+    available = True
+    while True:
+        await asyncio.sleep(_MAINTAIN_EVERY)
+        try:
+            await ledger.tend()
+            available = True
+        except LedgerUnavailable:
+            if available:
+                log.warning("no checkpoint is made while the ledger is out of reach")
+            available = False
+        except Exception:
+            log.exception("the ledger could not be maintained")
+
+
+@click.command()
+@CONFIG_FILE
+def health(config: Path | None) -> int:
+    """Ask the running bot by its [metrics] endpoint whether it can play."""
+    listen = loaded(config).metrics.listen
+    if listen is None:
+        click.echo("ircdice: [metrics] listen is off, so the bot cannot be asked", err=True)
+        return CANNOT_SAY
+    try:
+        status, text = asyncio.run(_ask(listen))
+    except (OSError, EOFError):
+        click.echo(f"ircdice: nothing answers at {listen}", err=True)
+        return NO
+    click.echo(text, nl=False)
+    return HEALTHY if status == "200" else NO
+
+
+async def _ask(listen: Listen) -> tuple[str, str]:
+    """The status and the text of `/healthz` (IRC-26)."""
+    async with asyncio.timeout(_TIMEOUT):
+        if listen.socket is not None:
+            reader, writer = await asyncio.open_unix_connection(listen.socket)
+        else:
+            reader, writer = await asyncio.open_connection(listen.host, listen.port)
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        head = await reader.readuntil(b"\r\n\r\n")
+        text = (await reader.read()).decode()
+        writer.close()
+    return head.decode().split(" ")[1], text
+
+
+@click.command()
+@CONFIG_FILE
+def web(config: Path | None) -> int:
+    """Serve the web page: verify, odds, logs and proofs. It only reads the ledger."""
+    try:
+        from ircdice.web.app import serve
+    except ImportError:
+        raise Refused("the page needs the extra: pip install 'ircdice[web]'.") from None
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn ends, and then sends itself the signal again
+    settings = load_for_page(path_of(config), catalogue.system_names(), os.environ)
+    logs.configure(settings.bot.log_level, settings.bot.log_format)
+    serve(settings, ledger_paths(settings))
+    return 0

@@ -13,8 +13,7 @@ import click
 
 from ircdice.bot import verdicts
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold
-from ircdice.cli.config import CONFIG_FILE, loaded
-from ircdice.cli.ledgers import ledger_paths
+from ircdice.cli.config import CONFIG_FILE, expect_ledger, ledger_paths, loaded
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
@@ -64,9 +63,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     its tag key is missing.
     """
     paths = ledger_paths(config)
-    paths.expect_database()
-    if (file := paths.database_file) is not None and not file.exists():
-        raise LedgerUnavailable(f"there is no ledger at {file} yet.")
+    expect_ledger(paths)
     if not paths.tag_keys.file.exists():
         raise KeysError(f"{paths.tag_keys.file} is missing: without it no id can be checked.")
     ledger = await asyncio.to_thread(open_to_read, paths, milliseconds, paths.tag_keys.load())
@@ -142,6 +139,3 @@ async def _lines(scene: str, place: tuple[str, str], form: str, config: Config) 
             return []
         records = await ledger.of_scene(*place, str(found.number), MOST_RECORDS)
     return scenes.pasted(f"{found.name} ({place[1]}, scene {found.number})", scenes.told(records), form)
-
-
-COMMANDS = {"verify": verify, "log": log}

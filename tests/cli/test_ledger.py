@@ -11,7 +11,7 @@ from exported import checked
 from operating import CONFIG, evening, ledger, played, sql
 
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot
+from ircdice.cli.run import open_for_bot
 from ircdice.replay import Replay
 
 

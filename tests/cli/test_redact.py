@@ -12,7 +12,7 @@ from operating import evening, ledger
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.clock import milliseconds
 
 UNDONE = (

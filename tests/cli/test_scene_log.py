@@ -8,7 +8,7 @@ from operating import CONFIG
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 
 LINES = ("!scene Harbour", "roll 5d10 h2 dc3", "!scene end", "roll 4d6k3")
 

@@ -13,7 +13,7 @@ import pytest
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 
 from . import each_command
 

@@ -8,7 +8,7 @@ from operating import ircdice
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.cli.verify import open_ledger
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.verify import Asker, verify_all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ircdice.bot import Message
-from ircdice.cli.ledgers import ready_bot
+from ircdice.cli.run import ready_bot
 from ircdice.clock import DAY
 from ircdice.ledger.record import Record
 from ircdice.ledger.service import ProvenLedger

@@ -9,7 +9,7 @@ from operating import ledger, played, sql
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.errors import Refused
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.errors import Refused
 from ircdice.evaluation import Evaluator
 from ircdice.ledger import Draft, Record

@@ -9,7 +9,7 @@ import pytest
 from ircdice.bot import Message, There
 from ircdice.bot.message import ChannelModes
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.table.page import hashed, shown_places
 
 CONFIG = """\

@@ -13,8 +13,8 @@ import httpx
 from grammars import catalogue
 from ircdice.bot import Message, There
 from ircdice.bot.message import Present
-from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import ledger_paths, open_for_bot, ready_bot
+from ircdice.cli.config import ledger_paths, loaded
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Listen, load_for_page
 from ircdice.ledger.record import Draft
 from ircdice.table.page import PUBLIC, link_text

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from ircdice.bot import Message, There
 from ircdice.bot.page import switching
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.table.page import PUBLIC
 
 from .played import apart, serving, watched

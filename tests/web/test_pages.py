@@ -12,7 +12,7 @@ from exported import VERIFIER, checked
 from grammars import catalogue
 from ircdice.bot import Message, There
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.dice import UNSTAMPED
 
 from .played import Reader, apart, counted, serving

@@ -8,7 +8,7 @@ from ircdice.bot import Message
 from ircdice.bot.page import switching
 from ircdice.casemapping import fold
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.table.page import OFF, PUBLIC
 
 from .played import TOKEN, Reader, apart, counted, serving, watched

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from ircdice.cli.config import loaded
-from ircdice.cli.ledgers import open_for_bot
+from ircdice.cli.run import open_for_bot
 from ircdice.config import load_for_page
 from ircdice.ledger.record import Draft
 
@@ -190,7 +190,7 @@ def test_an_address_has_five_streams_at_once(base):
 def test_a_hundred_watchers_cost_one_query_a_second(played):
     """WEB-12: whatever they watch."""
     from grammars import catalogue
-    from ircdice.cli.ledgers import ledger_paths
+    from ircdice.cli.config import ledger_paths
     from ircdice.clock import milliseconds
     from ircdice.ledger.reader import browse
     from ircdice.web.live import Live

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ircdice.bot import Bot
 from ircdice.bot.message import Message, Reply
-from ircdice.cli.ledgers import open_for_bot, ready_bot
+from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import BotConfig, Config, Join, Limits, NetworkConfig
 from ircdice.settings import ChannelSettings
 from ircdice.wire.connection import Timeouts

@@ -14,9 +14,9 @@ import pytest
 
 from grammars import catalogue
 from ircdice.bot.message import Message, Reply
+from ircdice.cli.demo import CHANNEL, GREETING, SILENCE, UNKNOWN, play
 from ircdice.config import Config, load
-from ircdice.demo import CHANNEL, GREETING, SILENCE, UNKNOWN, demo
-from ircdice.demo_server import DemoServer
+from ircdice.demo_irc import DemoServer
 
 from .bots import Rolls, settled
 from .client import Person
@@ -31,7 +31,7 @@ def played(text: str, keep: Path | None = None, bot: Rolls | None = None) -> lis
         assert config.channel("demo", CHANNEL).official
         yield bot or Rolls()
 
-    assert demo(playing, keep=keep, stdin=io.StringIO(text), stdout=out) == 0
+    assert play(playing, keep=keep, stdin=io.StringIO(text), stdout=out) == 0
     head, *lines = out.getvalue().splitlines()
     assert re.fullmatch(r"\* FUDice is in #FU_Dice; any IRC client may join on 127\.0\.0\.1 port [0-9]+", head)
     assert lines[: len(GREETING) - 1] == list(GREETING[1:])
