@@ -9,7 +9,7 @@ from functools import cache
 from grammars import Command, catalogue
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import AnyGame
+from ircdice.game import Game
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
 from ircdice.settings import HouseRules
@@ -18,7 +18,7 @@ HOUSE = HouseRules()
 
 
 @cache
-def systems() -> Mapping[str, AnyGame]:
+def systems() -> Mapping[str, Game]:
     """Every game by its name. Raises what its module raises: a bot whose own games do not load must not start."""
     return {g.name: importlib.import_module(g.rules).GAME for g in catalogue.grammars_found() if g.rules}
 
@@ -33,7 +33,7 @@ def owner(node: Command) -> str | None:
     return _owners().get(type(node))
 
 
-def system_of(node: Command) -> AnyGame:
+def system_of(node: Command) -> Game:
     """The game that `node` belongs to. RuleError for a command of no game."""
     name = owner(node)
     if name is None:

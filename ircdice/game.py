@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from grammars import Command
 from grammars.contests import Pass
@@ -17,7 +17,6 @@ from ircdice.outcome import Covered, Earlier, Outcome, faces_of
 from ircdice.settings import HouseRules
 
 N = TypeVar("N", bound=Command)
-M = TypeVar("M")
 AmendKind = Literal["reroll", "hunger", "keep"]
 
 
@@ -62,8 +61,45 @@ class Move:
     moved: Callable[[int], Outcome] | None = None  # the outcome by how far it could move
 
 
-class Game(Generic[M]):
-    """A game; M is its memory of a channel, which is immutable.
+@dataclass(slots=True)
+class Memory:
+    """What a game remembers of a channel, from one command to the next. This one remembers nothing."""
+
+    @property
+    def open_since(self) -> int:
+        """The number of the record that opened what is still open, such as an encounter; else 0."""
+        return 0
+
+    def remember(self, _said: Said, /) -> None:
+        """Add one more command."""
+
+    def prepared(self, node: Command, _nick: str, /) -> Command:
+        """The command with what is remembered, such as a blessing. RuleError if it cannot be."""
+        return node
+
+    def tells(self, _node: Command, _nick: str, _name: str, _storyteller: bool, /) -> tuple[str, ...] | None:
+        """The lines that answer a question; None for any other command. RuleError if the speaker may not say it."""
+        return None
+
+    def returns(self, _roll: int, /) -> str:
+        """What comes back when that roll is discarded, for the reply."""
+        return ""
+
+    def tracked(self, _nick: str, _said: Track, /) -> Command | None:
+        """The game's own command in place of a change of a tracker, where this is where its number is (SC-26)."""
+        return None
+
+    def knows(self, _node: Command, _nick: str, /) -> bool:
+        """Whether `as NAME` after that command means somebody of the game alone, as the Encounter (SC-27)."""
+        return False
+
+    def taking_back(self, _node: Command, _seq: int, /) -> Command | None:
+        """The command that takes back, by hand, what the command of that record changed here; else None."""
+        return None
+
+
+class Game:
+    """A game.
 
     `evaluate` and `odds` are required; everything else has a default.
     """
@@ -93,6 +129,8 @@ class Game(Generic[M]):
     """The words for a difficulty (GEN-18)."""
     takes_back: ClassVar[Mapping[str, bool]] = {}
     """The trackers that a roll which is discarded takes back (SC-21), and whether that is still to be told."""
+    memory: ClassVar[type[Memory]] = Memory
+    """Its memory of a channel."""
 
     # Judging.
 
@@ -157,46 +195,9 @@ class Game(Generic[M]):
         """One side's dice in draw order, with the faces counted if `compact`."""
         return listed(faces_of(outcome.dice), compact)
 
-    # Memory: a fold over the commands of a channel.
-
-    def remember(self, memory: M | None, _said: Said, /) -> M | None:
-        """The memory after one more command."""
-        return memory
-
-    def prepared(self, node: Command, _memory: M | None, _nick: str, /) -> Command:
-        """The command with what the memory adds to it, such as a blessing."""
-        return node
-
-    def tells(self, _node: Command, _memory: M | None, _nick: str, _name: str, /) -> tuple[str, ...] | None:
-        """The lines that answer a question about the memory; None for any other command."""
-        return None
-
-    def permits(self, _node: Command, _memory: M | None, _nick: str, _storyteller: bool, /) -> None:
-        """RuleError if the speaker is not allowed that command."""
-
-    def returns(self, _said: Said, _memory: M | None, /) -> str:
-        """What comes back when a roll is discarded, for the reply."""
-        return ""
-
     def moves(self, _said: Said, _before: Outcome | None, /) -> tuple[Move, ...]:
         """The trackers that a command moves; `before` is the outcome that a follow-up changed (DSK-03)."""
         return ()
-
-    def tracked(self, _memory: M | None, _nick: str, _said: Track, /) -> Command | None:
-        """The game's own command in place of a change of a tracker, where its memory has that number (SC-26)."""
-        return None
-
-    def knows(self, _memory: M | None, _node: Command, _nick: str, /) -> bool:
-        """Whether `as NAME` after that command means somebody of the game alone, as the Encounter (SC-27)."""
-        return False
-
-    def taking_back(self, _node: Command, /) -> Command | None:
-        """The command that takes back what `_node` changed in the game's own memory, by hand; None for any other."""
-        return None
-
-    def open_since(self, _memory: M | None, /) -> int:
-        """The number of the record that opened what is still open, such as an encounter; else 0."""
-        return 0
 
     # Secrets.
 
@@ -227,8 +228,6 @@ def expect(node: Command, kind: type[N]) -> N:
         raise TypeError(f"{node!r} is no {kind.__name__}")
     return node
 
-
-AnyGame: TypeAlias = Game[object]
 
 # Words that games share.
 

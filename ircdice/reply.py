@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from grammars import Command
 from grammars.line import cut, posted_comment
-from ircdice.game import MOST_FACES, AnyGame, Game
+from ircdice.game import MOST_FACES, Game
 from ircdice.outcome import Covered, Outcome
 
 MOST_BYTES = 400
@@ -19,7 +19,7 @@ _BETWEEN = '" "'  # two comments, each in quotes; no comment holds one
 
 
 def line(
-    system: AnyGame,
+    system: Game,
     node: Command,
     outcome: Outcome,
     *,
@@ -117,7 +117,7 @@ class _Wording(NamedTuple):
         return within(text, MOST_BEFORE_ID - len(end)) + end
 
 
-def _opening(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """Who, what it came to, and what it cost or gained."""
     acting, other = names
     who = acting if other is None else f"{acting} vs {other}"
@@ -129,7 +129,7 @@ def _opening(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str,
     return text
 
 
-def _effects(system: AnyGame, side: Outcome, names: tuple[str, str | None], name: str) -> str:
+def _effects(system: Game, side: Outcome, names: tuple[str, str | None], name: str) -> str:
     """What a side pays or gains; in a contest with its name (V5-15)."""
     who = f" {short(name)}" if names[1] else ""
     return "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
@@ -140,14 +140,14 @@ def short(name: str) -> str:
     return name.partition(" (")[0]
 
 
-def verdict(system: AnyGame, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def verdict(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """What the roll came to, in the system's words."""
     acting, other = names
     against = None if other is None else system.versus(outcome, short(acting), short(other))
     return system.headline(node, outcome) if against is None else against
 
 
-def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], *, compact: bool) -> str:
+def _dice(system: Game, outcome: Outcome, names: tuple[str, str | None], *, compact: bool) -> str:
     """The dice of each side, faces counted if `compact`."""
     if outcome.opponent is None:
         return side(system, outcome, compact)
@@ -155,7 +155,7 @@ def _dice(system: AnyGame, outcome: Outcome, names: tuple[str, str | None], *, c
     return "; ".join(f"{short(name or '')} {side(system, theirs, compact)}" for name, theirs in each)
 
 
-def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:
+def side(system: Game, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then the remarks on them."""
     shown = system.show(outcome, compact)
     remarks = [system.words[remark] for remark in outcome.remarks]
@@ -166,7 +166,7 @@ def side(system: AnyGame, outcome: Outcome, compact: bool = False) -> str:
 
 
 def waiting_line(
-    system: AnyGame, node: Command, names: tuple[str, str], minutes: int, comment: str | None, official: bool
+    system: Game, node: Command, names: tuple[str, str], minutes: int, comment: str | None, official: bool
 ) -> str:
     """The line of a contest that waits for its answer, without its dice (GEN-06)."""
     acting, other = names

@@ -13,7 +13,7 @@ from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, m
 from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.errors import RuleError
-from ircdice.game import AnyGame
+from ircdice.game import Game
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
@@ -116,7 +116,7 @@ def _unasked(context: Context[Command], name: str) -> list[Chain]:
     return found
 
 
-def _system(context: Context[Command], chain: Chain) -> AnyGame:
+def _system(context: Context[Command], chain: Chain) -> Game:
     return dispatcher.system_of(context.table.standing(chain).node)
 
 

@@ -16,7 +16,7 @@ from ircdice import dispatcher
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import located
 from ircdice.errors import RuleError
-from ircdice.game import AnyGame
+from ircdice.game import Game
 from ircdice.ledger.ids import base32
 from ircdice.odds import Labels, Odds, Part, Shares
 from ircdice.outcome import plain_number
@@ -74,7 +74,7 @@ def _lines(bars: Sequence[str]) -> list[str]:
     return [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
 
 
-def odds_line(asked: str, chances: Odds, system: AnyGame) -> str:
+def odds_line(asked: str, chances: Odds, system: Game) -> str:
     """The chances in one line; percentages rounded half up, each by itself."""
     headed = _headed(chances, system)
     parts = headed or _plain(chances, system)
@@ -100,7 +100,7 @@ def percent(chance: Fraction) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-def _headed(chances: Odds, system: AnyGame) -> list[str]:
+def _headed(chances: Odds, system: Game) -> list[str]:
     """`pass 51.3%, of it critical 2.3, messy 5.9`, for each heading that can happen, and then the other labels.
 
     Empty where no headings of the system cover every outcome.
@@ -118,14 +118,14 @@ def _headed(chances: Odds, system: AnyGame) -> list[str]:
     return []
 
 
-def _of_it(chances: Odds, labels: Sequence[str], system: AnyGame) -> str:
+def _of_it(chances: Odds, labels: Sequence[str], system: Game) -> str:
     """`, of it critical 2.3, messy 5.9`: the labels under a heading that have a short name."""
     outcomes = chances.outcomes
     named = [f"{system.short[x]} {percent(outcomes[x])}" for x in labels if x in system.short and outcomes.get(x)]
     return f", of it {', '.join(named)}" if named and len(labels) > 1 else ""
 
 
-def _plain(chances: Odds, system: AnyGame, without: Collection[str] = ()) -> list[str]:
+def _plain(chances: Odds, system: Game, without: Collection[str] = ()) -> list[str]:
     """Every label that can happen, in the order of the system's words."""
     outcomes = {label: chance for label, chance in chances.outcomes.items() if label not in without}
     order = [label for label in system.words if label in outcomes] + [x for x in outcomes if x not in system.words]
@@ -187,7 +187,7 @@ def _name(value: str) -> str:
     return value.replace("_", " ")
 
 
-def chart(chances: Odds, system: AnyGame) -> list[str]:
+def chart(chances: Odds, system: Game) -> list[str]:
     """Bars, at most CHART of them: of the value, or where there is none of the labels (DSK-09)."""
     if chances.name is None:
         rows = [(part, chances.outcomes.get(label, Fraction()), "") for part, label in _labels(chances, system)]
@@ -208,7 +208,7 @@ def chart(chances: Odds, system: AnyGame) -> list[str]:
     ]
 
 
-def _labels(chances: Odds, system: AnyGame) -> list[tuple[str, str]]:
+def _labels(chances: Odds, system: Game) -> list[tuple[str, str]]:
     """The likeliest labels, in words."""
     likely = sorted(chances.outcomes, key=chances.outcomes.__getitem__, reverse=True)[:CHART]
     return [(system.words.get(label, label), label) for label in likely]

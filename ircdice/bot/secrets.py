@@ -17,7 +17,7 @@ from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message, Reply
 from ircdice.dice import Draws, RecordedDice
 from ircdice.errors import RuleError
-from ircdice.game import AnyGame
+from ircdice.game import Game
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
@@ -364,7 +364,7 @@ def _other(outcome: Outcome) -> str | None:
     return "other" if outcome.opponent else None
 
 
-def _in_full(context: Context[Command], seal: Seal) -> tuple[AnyGame, Command, Outcome, str, str | None]:
+def _in_full(context: Context[Command], seal: Seal) -> tuple[Game, Command, Outcome, str, str | None]:
     """The roll as it would have been told: its game, node, outcome, who rolled, and the comment."""
     if isinstance(chain := seal.used, Chain):
         earlier = context.table.truth(chain)

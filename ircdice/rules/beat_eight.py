@@ -212,7 +212,7 @@ def waiting(node: Command, other: str, minutes: int) -> str:
     return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
 
 
-class BeatEight(Game[None]):
+class BeatEight(Game):
     """Two dice and what is added, against 8 or the other side."""
 
     nodes = (Roll, Opposed, Impossible)

@@ -192,7 +192,7 @@ def _how(side: Outcome) -> str:
     return " and ".join(WORDS[label] for label in side.labels[1:])
 
 
-class Fayrewood(Game[None]):
+class Fayrewood(Game):
     """Tosses and clashes of two dice."""
 
     nodes = (Toss, Clash, Sweep)

@@ -311,7 +311,7 @@ def _how(side: Outcome, name: str, won: bool) -> list[str]:
     return [words if won else f"{name} {words}"]
 
 
-class V5(Game[None]):
+class V5(Game):
     """Hunger pools."""
 
     nodes = (Pool, Contest, Rouse, AutomaticWin)

@@ -14,7 +14,7 @@ from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
-from ircdice.game import AnyGame, Said
+from ircdice.game import Memory, Said
 from ircdice.ledger.ids import from_base32, plain_tag
 from ircdice.ledger.record import LASTING, Record
 from ircdice.outcome import Earlier, Outcome, Side
@@ -37,7 +37,7 @@ class Table:
     settings: ChannelSettings
     casemapping: str = DEFAULT
     seals: Seals = field(default_factory=Seals)
-    memories: dict[str, object] = field(default_factory=dict)  # by game, such as a blessing or an encounter
+    memories: dict[str, Memory] = field(default_factory=dict)  # by game, such as a blessing or an encounter
     incomplete_since: int = 0  # after `rebuild`
     last: Record | None = None  # the latest line of the channel, whatever it is of: `#last`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
@@ -182,63 +182,53 @@ class Table:
         """`node` with what its game remembers for that nick in this channel, a blessing or a helper's dice."""
         if dispatcher.owner(node) is None:
             return node
-        who, (system, memory) = fold(nick, self.casemapping), self._memory(node)
+        who, memory = fold(nick, self.casemapping), self._memory(node)
         try:
-            return system.prepared(node, memory, who)
+            return memory.prepared(node, who)
         except UnknownSpeakerError:
             if node.speaker is None or fold(node.speaker) != who:
                 raise
-            return system.prepared(replace(node, speaker=None), memory, who)  # a character that is in no encounter
+            return memory.prepared(replace(node, speaker=None), who)  # a character that is in no encounter
 
     def told(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
-        who, (system, memory) = fold(nick, self.casemapping), self._memory(node)
-        system.permits(node, memory, who, storyteller)
-        return system.tells(node, memory, who, nick)
+        return self._memory(node).tells(node, fold(nick, self.casemapping), nick, storyteller)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
         """A game's own command in place of a change of that nick's tracker, where its memory has that number."""
-        who, systems = fold(nick, self.casemapping), dispatcher.systems()
-        found = (systems[name].tracked(memory, who, said) for name, memory in self.memories.items())
-        return next(filter(None, found), None)
+        who = fold(nick, self.casemapping)
+        return next(filter(None, (memory.tracked(who, said) for memory in self.memories.values())), None)
 
     def knows(self, node: Command, name: str) -> bool:
         """Whether `as NAME` after that command means somebody of its game alone."""
-        if dispatcher.owner(node) is None:
-            return False
-        system, memory = self._memory(node)
-        return system.knows(memory, node, fold(name, self.casemapping))
+        return any(memory.knows(node, fold(name, self.casemapping)) for memory in self.memories.values())
 
     def taking_back(self, record: Record) -> Command | None:
         """The command that takes back what a record changed in the memory of its game, if that is still open."""
         if record.draft.kind != "track" or record.draft.key or record.redacted:
             return None
         node = reading_of(record).node
-        system, memory = self._memory(node)
-        since = system.open_since(memory)
-        return system.taking_back(node) if since and record.seq > since else None
+        return self._memory(node).taking_back(node, record.seq)
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty if nothing does."""
-        system, memory = self._memory(chain.node)
-        return system.returns(replace(self._said(chain), discarded=True), memory)
+        return self._memory(chain.node).returns(chain.root.seq)
 
-    def _memory(self, node: Command) -> tuple[AnyGame, object]:
-        """The game of a node, and its memory, None at first. RuleError if it belongs to none."""
-        return dispatcher.system_of(node), self.memories.get(dispatcher.owner(node) or "")
+    def _memory(self, node: Command) -> Memory:
+        """What the game of a node remembers. RuleError if it belongs to none."""
+        system = dispatcher.system_of(node)
+        return self.memories.get(dispatcher.owner(node) or "") or system.memory()
 
     def _open_since(self) -> int:
         """The first record of what is open in any game, such as an encounter; 0 if nothing is."""
-        systems = dispatcher.systems()
-        opened = (systems[name].open_since(memory) for name, memory in self.memories.items())
-        return min(filter(None, opened), default=0)
+        return min(filter(None, (memory.open_since for memory in self.memories.values())), default=0)
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll to its game, without what is still secret."""
         if not chain.closed or chain.discarded:
             said = self._said(chain, revealed=revealed)
-            system, memory = self._memory(said.node)
-            self.memories[dispatcher.owner(said.node) or ""] = system.remember(memory, said)
+            memory = self.memories[dispatcher.owner(said.node) or ""] = self._memory(said.node)
+            memory.remember(said)
 
     def _said(self, chain: Chain, *, revealed: bool = False) -> Said:
         """A roll as it is now, with the last command about it, for the memory of its game."""

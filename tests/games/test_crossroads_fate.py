@@ -3,7 +3,7 @@
 from grammars.crossroads import Roll
 from ircdice.game import Said
 from ircdice.outcome import Outcome
-from ircdice.rules.crossroads.memory import Gift, Group, Memory, remember
+from ircdice.rules.crossroads.memory import Gift, Group, Memory
 
 GAME = "crossroads"
 
@@ -239,10 +239,10 @@ def test_what_is_held_outlasts_a_group(room):
 
 def test_what_is_discarded_gives_nothing(room):
     """A roll that is disregarded takes its blessing along, and counts in no group."""
-    memory = Memory((Gift("bob", "fates_blessing", 7, 2),), Group("gm", "gm", 1, ((7, 1), (8, 0))))
+    memory = Memory([Gift("bob", "fates_blessing", 7, 2)], Group("gm", "gm", 1, {7: 1, 8: 0}))
     room.say("bob", "xr 3d6", 1, 2, 4)
-    said = Said("bob", None, None, roll=7, discarded=True)
-    assert remember(memory, said) == Memory((), Group("gm", "gm", 1, ((8, 0),)))
+    memory.remember(Said("bob", None, None, roll=7, discarded=True))
+    assert memory == Memory([], Group("gm", "gm", 1, {8: 0}))
 
 
 def test_a_change_of_fate_comes_back_from_a_discarded_roll(room):
@@ -281,13 +281,10 @@ def test_what_is_over_is_forgotten_in_the_end():
     """Memory is bounded: of very many gifts those that are over go, the oldest first; what is held stays."""
     held, over = Gift("bob", "fate_die", 1, None), [Gift("bob", "fates_blessing", n, 0) for n in range(2, 202)]
     said = Said("bob", Roll(), Outcome(labels=("failure", "doomed_portents", "fate_die")), roll=300)
-    memory = remember(Memory((held, *over)), said)
-    assert memory.gifts == (held, *over[2:], Gift("bob", "fate_die", 300, None))
-    assert remember(Memory((held, *over[1:100])), said).gifts == (
-        held,
-        *over[1:100],
-        Gift("bob", "fate_die", 300, None),
-    )
+    for before, after in ((over, over[2:]), (over[1:100], over[1:100])):
+        memory = Memory([held, *before])
+        memory.remember(said)
+        assert memory.gifts == [held, *after, Gift("bob", "fate_die", 300, None)]
 
 
 def test_what_is_held_is_said_by_name(evaluate):

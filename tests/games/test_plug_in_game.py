@@ -58,7 +58,7 @@ def judge(node: Coins, faces: tuple[int, ...]) -> Outcome:
     labels = () if node.wanted is None else ("win",) if heads >= node.wanted else ("loss",)
     return Outcome(dice=pool(faces, sides=2), labels=labels, values={"heads": heads})
 
-class Coin(Game[None]):
+class Coin(Game):
     nodes = (Coins,)
     amends = {Flip: "reroll"}
     words = {"win": "Win", "loss": "Loss"}

@@ -10,7 +10,7 @@ from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.game import Said
-from ircdice.rules.strike_cinder.encounters import remember
+from ircdice.rules.strike_cinder.encounters import Memory
 
 GAME = "strike_cinder"
 
@@ -213,9 +213,10 @@ def test_an_encounter_keeps_500_rolls():
     luck, opened = 600, grammars.parse("sc encounter open Wolf luck 600 dc 1", "strike_cinder")
     hit = grammars.parse("sc strike 1 vs Wolf", "strike_cinder")
     hit = replace(hit, target=replace(hit.target, standing=Standing(None, 1, luck, luck)))
-    memory = remember(None, Said("gm", opened, evaluate(opened, ScriptedDice(()))))
+    memory = Memory()
+    memory.remember(Said("gm", opened, evaluate(opened, ScriptedDice(()))))
     for number in range(501):
-        memory = remember(memory, Said("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
+        memory.remember(Said("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
     assert len(memory.encounter.entries) == 500
     assert memory.encounter.find("Wolf").standing.luck == luck - 501
 

@@ -22,9 +22,10 @@ def unstated(kind, **more):
 def encounter():
     """What a channel remembers once that Encounter is open and three characters have joined."""
 
-    def opened(node, memory=None):
+    def opened(node):
+        memory = system_of(node).memory()
         for nick, command in (("gm", node), *JOINED):
-            memory = system_of(command).remember(memory, Said(nick, command, evaluate(command, ScriptedDice(()))))
+            memory.remember(Said(nick, command, evaluate(command, ScriptedDice(()))))
         return memory
 
     return opened
@@ -45,7 +46,7 @@ def encounter():
 )
 def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size):
     """SC-26: its own, or those of the character's Path; a number that is typed counts."""
-    node = system_of(node).prepared(node, encounter(WOLF), nick)
+    node = encounter(WOLF).prepared(node, nick)
     assert node.as_posted == posted
     assert len(evaluate(node, ScriptedDice((1,) * size)).dice) == size
 
@@ -72,14 +73,14 @@ def test_sc_26_dice_that_nobody_knows(encounter, nick, node, sentence):
     """SC-07, SC-12, SC-26: the reply gives the reason, and what the Path rules out is refused."""
     memory = encounter(GHOUL)
     with pytest.raises(RuleError, match="^" + sentence.replace("?", r"\?")):
-        system_of(node).prepared(node, memory, nick)
+        memory.prepared(node, nick)
 
 
 def test_sc_26_no_encounter_knows_no_dice():
     """SC-26: without one, a number or a Path is asked for."""
     node = Roll(unstated("strike"))
     with pytest.raises(RuleError, match="how many dice"):
-        system_of(node).prepared(node, None, "vera")
+        system_of(node).memory().prepared(node, "vera")
 
 
 def test_sc_26_an_encounters_dice_are_told():

@@ -6,11 +6,12 @@ from typing import ClassVar
 from grammars import Command
 from grammars import crossroads as xr
 from ircdice.game import AmendKind, Game
-from ircdice.rules.crossroads import judging, memory, texts
+from ircdice.rules.crossroads import judging, texts
 from ircdice.rules.crossroads import odds as chances_of
+from ircdice.rules.crossroads.memory import Memory, moves
 
 
-class Crossroads(Game[memory.Memory]):
+class Crossroads(Game):
     """Three dice that are read as figures."""
 
     nodes = (
@@ -55,14 +56,9 @@ class Crossroads(Game[memory.Memory]):
     versus = staticmethod(texts.versus)
     waiting = staticmethod(texts.waiting)
     show = staticmethod(texts.show)
-    remember = staticmethod(memory.remember)
-    prepared = staticmethod(memory.prepared)
-    tells = staticmethod(memory.tells)
-    permits = staticmethod(memory.permits)
-    returns = staticmethod(memory.returns)
-    open_since = staticmethod(memory.open_since)
-    moves = staticmethod(memory.moves)
+    moves = staticmethod(moves)
     takes_back: ClassVar[Mapping[str, bool]] = {"fate": True}
+    memory = Memory
     in_secret = staticmethod(texts.in_secret)
 
 

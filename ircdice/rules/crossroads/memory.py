@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from grammars import Command
 from grammars import crossroads as xr
 from grammars.tokens import MOST_DICE
+from ircdice import game
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.game import Move, Said
@@ -22,7 +23,7 @@ UNTIL = {1: "until the end of the turn", 2: "until the end of the next turn"}
 MOST_GIFTS = 200  # remembered; the oldest that have ended are forgotten first
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Gift:
     """What a triple gave to a player. `turns` until it ends, None if a storyteller ends it; 0: it has ended.
 
@@ -40,8 +41,13 @@ class Gift:
         """Whether it is still held."""
         return self.turns != 0 and not self.spent
 
+    def end_turn(self) -> None:
+        """One turn less."""
+        if self.turns:
+            self.turns -= 1
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Group:
     """An open group (XR-10): the nick that opened it, folded and as written, the record that did, and the value of each
     roll since, by its number.
@@ -52,119 +58,145 @@ class Group:
     opener: str
     name: str
     since: int
-    values: tuple[tuple[int, int], ...] = ()
+    values: dict[int, int] = field(default_factory=dict)
     opener_counts: bool = True
 
+    def count(self, said: Said) -> None:
+        """A Skill Roll that was made since; a triple 2 counts as 0 (XR-16)."""
+        counts = self.opener_counts or said.nick != self.opener
+        if counts and said.roll >= self.since and isinstance(said.node, xr.Roll) and said.node.skill:
+            values = said.outcome.values
+            self.values[said.roll] = said.outcome.whole("result" if "result" in values else "success_value")
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+
+@dataclass(slots=True)
+class Memory(game.Memory):
     """Everything that is remembered of one channel."""
 
-    gifts: tuple[Gift, ...] = ()
+    gifts: list[Gift] = field(default_factory=list)
     group: Group | None = None
 
+    @property
+    def open_since(self) -> int:
+        """XR-10: the record that opened the group."""
+        return self.group.since if self.group else 0
 
-def remember(memory: Memory | None, said: Said) -> Memory:
-    """The memory with one more command in it."""
-    memory, latest = memory or Memory(), said.latest
-    if said.discarded:
-        return _without(memory, said.roll)
-    if isinstance(latest, xr.EndTurn):
-        return replace(memory, gifts=tuple([_later(g) if g.turns and g.nick == said.nick else g for g in memory.gifts]))
-    if isinstance(latest, xr.FateEnd):
-        return replace(memory, gifts=_ended(memory.gifts, latest))
-    if isinstance(latest, xr.FateSpend):
-        return replace(memory, gifts=_ended(memory.gifts, xr.FateEnd(said.nick, "die")))
-    if isinstance(latest, xr.GroupOpen):
-        others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
-        return replace(memory, group=Group(said.nick, said.name, said.roll, opener_counts=not others))
-    if isinstance(latest, xr.GroupClose):
-        return replace(memory, group=None)
-    if isinstance(latest, xr.Reroll) and latest.fate:
-        memory = replace(memory, gifts=_spent(memory.gifts, said.by, said.roll))
-    if isinstance(latest, xr.Reaction):
-        gifts = [_later(g) if g.turns and g.roll == said.roll and g.nick == said.by else g for g in memory.gifts]
-        memory = replace(memory, gifts=tuple(gifts))
-    return _judged(memory, said)
+    def held(self, nick: str, *labels: str) -> list[Gift]:
+        """What a player holds, of some labels or of all."""
+        return [gift for gift in self.gifts if gift.nick == nick and gift.lasts and gift.label in (labels or LASTING)]
 
+    def remember(self, said: Said) -> None:
+        """Add one more command, or take a discarded roll away."""
+        latest, group = said.latest, self.group
+        if said.discarded:
+            self._forget(said.roll)
+        elif isinstance(latest, xr.EndTurn | xr.FateEnd | xr.FateSpend):
+            self._end(latest, said.nick)
+        elif isinstance(latest, xr.GroupOpen):
+            others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
+            self.group = Group(said.nick, said.name, said.roll, opener_counts=not others)
+        elif isinstance(latest, xr.GroupClose):
+            self.group = None
+        else:
+            self._follow_up(said)
+            self._give(said)
+            if group is not None:
+                group.count(said)
 
-def _without(memory: Memory, roll: int) -> Memory:
-    """The memory without that roll."""
-    group = memory.group
-    if group is not None:
-        group = replace(group, values=tuple([value for value in group.values if value[0] != roll]))
-    given = [gift for gift in memory.gifts if gift.roll != roll]
-    return Memory(tuple([replace(gift, spent=0) if gift.spent == roll else gift for gift in given]), group)
+    def _end(self, node: xr.EndTurn | xr.FateEnd | xr.FateSpend, nick: str) -> None:
+        """A turn ends, or something that is held (XR-25)."""
+        if isinstance(node, xr.EndTurn):
+            for gift in self.gifts:
+                if gift.nick == nick:
+                    gift.end_turn()
+            return
+        for gift in self._ending(node) if isinstance(node, xr.FateEnd) else self.held(nick, "fate_die")[:1]:
+            gift.turns = 0
 
+    def _forget(self, roll: int) -> None:
+        self.gifts = [gift for gift in self.gifts if gift.roll != roll]
+        for gift in self.gifts:
+            gift.spent = 0 if gift.spent == roll else gift.spent
+        if self.group:
+            self.group.values.pop(roll, None)
 
-def moves(said: Said, before: Outcome | None) -> tuple[Move, ...]:
-    """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
-    node, outcome = said.node, said.outcome
-    if isinstance(node, xr.FateSpend):
-        return (Move("fate", -1, needed=not node.held),)
-    if isinstance(node, xr.FateEnd):
-        return (Move("fate", -node.dice, of=node.nick),) if node.dice else ()
-    if not isinstance(node, xr.Roll | xr.Contest):
-        return ()
-    given = {"acting": _fate_dice(outcome) - _fate_dice(before)}
-    given |= {"other": _fate_dice(outcome.opponent) - _fate_dice(before and before.opponent)}
-    return tuple([Move("fate", change, of=side) for side, change in given.items() if change])
+    def _follow_up(self, said: Said) -> None:
+        """A Change of Fate is spent, the oldest first (XR-17); what a reaction gave ends a turn sooner (XR-18)."""
+        if isinstance(said.latest, xr.Reroll) and said.latest.fate:
+            for gift in self.held(said.by, "change_of_fate")[:1]:
+                gift.spent = said.roll
+        if isinstance(said.latest, xr.Reaction):
+            for gift in self.gifts:
+                if gift.nick == said.by and gift.roll == said.roll:
+                    gift.end_turn()
 
+    def _give(self, said: Said) -> None:
+        """The gifts of a roll as it is now. What it gave before stays as it is, unless a die was drawn anew."""
+        sides = ((said.nick, said.outcome), (said.other, said.outcome.opponent))
+        anew = [nick for nick, side in sides if side is not None and side.rerolled]  # XR-13, XR-17
+        known = {
+            (gift.nick, gift.label): gift for gift in self.gifts if gift.roll == said.roll and gift.nick not in anew
+        }
+        self.gifts = [gift for gift in self.gifts if gift.roll != said.roll or not gift.lasts]
+        given = [known.get((gift.nick, gift.label), gift) for gift in _given(said)]
+        self.gifts += [gift for gift in given if gift.lasts]
+        ended = [gift for gift in self.gifts if not gift.lasts]
+        for gift in ended[: max(len(self.gifts) - MOST_GIFTS, 0)]:
+            self.gifts.remove(gift)
 
-def _fate_dice(outcome: Outcome | None) -> int:
-    return outcome.labels.count("fate_die") if outcome else 0
+    def returns(self, roll: int) -> str:
+        """The Changes of Fate that come back when a roll is discarded, in words."""
+        back = [gift.nick for gift in self.gifts if gift.spent == roll != gift.roll and gift.turns]
+        return f"{', '.join(back)} may spend Change of Fate again" if back else ""
 
+    def prepared(self, node: Command, nick: str) -> Command:
+        """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values."""
+        if isinstance(node, xr.Roll):
+            return self._blessed(node, nick)
+        if isinstance(node, xr.Contest):
+            return replace(node, acting=self._blessed(node.acting, nick))
+        if isinstance(node, xr.Reroll):
+            return replace(node, granted=bool(self.held(nick, "change_of_fate")))
+        if isinstance(node, xr.EndTurn):
+            return replace(node, ends=tuple([gift.label for gift in self.held(nick) if gift.turns == 1]))
+        if isinstance(node, xr.FateSpend):
+            return replace(node, held=len(self.held(nick, "fate_die")))
+        if isinstance(node, xr.FateEnd):
+            return replace(node, dice=sum(gift.label == "fate_die" for gift in self._ending(node)))
+        if isinstance(node, xr.GroupOpen):
+            return replace(node, opener=self.group.name if self.group else None)
+        if isinstance(node, xr.GroupClose):
+            return replace(node, values=tuple(self.group.values.values()) if self.group else None)
+        return node
 
-def open_since(memory: Memory | None) -> int:
-    """XR-10: the record that opened the group; 0 if none is open."""
-    return memory.group.since if memory and memory.group else 0
+    def _blessed(self, roll: xr.Roll, nick: str) -> xr.Roll:
+        """XR-18: one more Advantage on a Skill Roll for each blessing, as far as dice can be drawn (GEN-15)."""
+        count = len(self.held(nick, "fates_blessing")) if roll.skill else 0
+        count = min(count, MOST_DICE - roll.dice - roll.advantage)
+        return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
+    def _ending(self, node: xr.FateEnd) -> list[Gift]:
+        """XR-25: the oldest of the kind, or all if no kind is given."""
+        nick = fold(node.nick, DEFAULT)
+        return self.held(nick, xr.FATE_KINDS[node.kind])[:1] if node.kind else self.held(nick)
 
-def returns(said: Said, memory: Memory | None) -> str:
-    """The Changes of Fate that come back when a roll is discarded, in words."""
-    gifts = _without(memory or Memory(), said.roll).gifts
-    back = [gift.nick for gift in gifts if gift.lasts and gift not in (memory or Memory()).gifts]
-    return f"{', '.join(back)} may spend Change of Fate again" if back else ""
-
-
-def _later(gift: Gift) -> Gift:
-    """That gift after one more turn."""
-    return replace(gift, turns=(gift.turns or 1) - 1)
-
-
-def _spent(gifts: tuple[Gift, ...], nick: str, roll: int) -> tuple[Gift, ...]:
-    """XR-17: once. The oldest Change of Fate goes."""
-    spent = next(iter(_held(gifts, nick, "change_of_fate")), None)
-    return tuple([replace(gift, spent=roll) if gift is spent else gift for gift in gifts])
-
-
-def _held(gifts: tuple[Gift, ...], nick: str, label: str) -> list[Gift]:
-    return [gift for gift in gifts if gift.nick == nick and gift.label == label and gift.lasts]
-
-
-def _judged(memory: Memory, said: Said) -> Memory:
-    """The memory after a roll or a change to it: its gifts, and its value in an open group."""
-    given = list(_given(said))
-    if given or (said.latest is not said.node and said.roll in [gift.roll for gift in memory.gifts]):
-        anew = _rerolled(said)
-        known = {(g.nick, g.label): g for g in memory.gifts if g.roll == said.roll and g.nick not in anew}
-        stays = [gift for gift in memory.gifts if gift.roll != said.roll or not gift.lasts]
-        new = [known.get((gift.nick, gift.label), gift) for gift in given]
-        stays += [gift for gift in new if gift.lasts]
-        memory = replace(memory, gifts=_within(stays))
-    group = memory.group
-    if group is None or said.roll < group.since or not _counts(said):
-        return memory
-    if said.nick == group.opener and not group.opener_counts:
-        return memory
-    values = dict(group.values) | {said.roll: _value(said.outcome)}
-    return replace(memory, group=replace(group, values=tuple(values.items())))
-
-
-def _rerolled(said: Said) -> set[str]:
-    """XR-13, XR-17: whose die was just drawn anew. What it makes counts from now, whatever became of it before."""
-    sides = ((said.nick, said.outcome), (said.other, said.outcome.opponent))
-    return {nick for nick, side in sides if nick is not None and side is not None and side.rerolled}
+    def tells(self, node: Command, nick: str, name: str, storyteller: bool) -> tuple[str, ...] | None:
+        """XR-25: what a player holds. RuleError for another player's group, and for what only a storyteller ends."""
+        if isinstance(node, xr.GroupClose) and self.group and self.group.opener != nick and not storyteller:
+            opener = self.group.name
+            raise RuleError(f"{opener} opened the group: only they or a storyteller may close it.", named=True)
+        if isinstance(node, xr.FateEnd):
+            if not storyteller:
+                raise RuleError("only a storyteller may end Fate Dice and blessings.")
+            if not self._ending(node):
+                raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
+        if not isinstance(node, xr.FateList):
+            return None
+        held = self.held(fold(node.nick, DEFAULT) if node.nick else nick)
+        dice = sum(gift.label == "fate_die" for gift in held)
+        listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
+        listed += [f"{NAMES[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
+        return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
 
 
 def _given(said: Said) -> Iterator[Gift]:
@@ -185,88 +217,19 @@ def _of_side(nick: str, roll: xr.Roll, outcome: Outcome, number: int) -> Iterato
             yield Gift(nick, label, number, turns if LASTING[label] else None)
 
 
-def _within(gifts: list[Gift]) -> tuple[Gift, ...]:
-    over = [gift for gift in gifts if not gift.lasts][: max(len(gifts) - MOST_GIFTS, 0)]
-    return tuple([gift for gift in gifts if gift not in over])
-
-
-def _counts(said: Said) -> bool:
-    return isinstance(said.node, xr.Roll) and said.node.skill
-
-
-def _value(outcome: Outcome) -> int:
-    """XR-16: in a group a triple 2 counts as 0."""
-    return outcome.whole("result" if "result" in outcome.values else "success_value")
-
-
-def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
-    """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values."""
-    memory = memory or Memory()
-    if isinstance(node, xr.Roll):
-        return _blessed(node, memory, nick)
-    if isinstance(node, xr.Contest):
-        return replace(node, acting=_blessed(node.acting, memory, nick))
-    if isinstance(node, xr.Reroll):
-        return replace(node, granted=bool(_held(memory.gifts, nick, "change_of_fate")))
-    if isinstance(node, xr.EndTurn):
-        ends = [gift.label for gift in memory.gifts if gift.nick == nick and gift.turns == 1 and not gift.spent]
-        return replace(node, ends=tuple(ends))
+def moves(said: Said, before: Outcome | None) -> tuple[Move, ...]:
+    """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
+    node, outcome = said.node, said.outcome
     if isinstance(node, xr.FateSpend):
-        return replace(node, held=len(_held(memory.gifts, nick, "fate_die")))
+        return (Move("fate", -1, needed=not node.held),)
     if isinstance(node, xr.FateEnd):
-        ending = _ending(memory.gifts, node)[: 1 if node.kind else None]
-        return replace(node, dice=sum(gift.label == "fate_die" for gift in ending))
-    if isinstance(node, xr.GroupOpen):
-        return replace(node, opener=memory.group.name if memory.group else None)
-    if isinstance(node, xr.GroupClose):
-        return replace(node, values=_counted(memory.group))
-    return node
+        return (Move("fate", -node.dice, of=node.nick),) if node.dice else ()
+    if not isinstance(node, xr.Roll | xr.Contest):
+        return ()
+    given = {"acting": _fate_dice(outcome) - _fate_dice(before)}
+    given |= {"other": _fate_dice(outcome.opponent) - _fate_dice(before and before.opponent)}
+    return tuple([Move("fate", change, of=side) for side, change in given.items() if change])
 
 
-def _counted(group: Group | None) -> tuple[int, ...] | None:
-    """The values of an open group's rolls; None if no group is open."""
-    return None if group is None else tuple([value for _, value in group.values])
-
-
-def _blessed(roll: xr.Roll, memory: Memory, nick: str) -> xr.Roll:
-    """XR-18: one more Advantage on a Skill Roll for each blessing, as far as dice can be drawn (GEN-15)."""
-    count = len(_held(memory.gifts, nick, "fates_blessing")) if roll.skill else 0
-    count = min(count, MOST_DICE - roll.dice - roll.advantage)
-    return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
-
-
-def tells(node: Command, memory: Memory | None, nick: str, name: str) -> tuple[str, ...] | None:
-    """XR-25: what a player holds, in words."""
-    if not isinstance(node, xr.FateList):
-        return None
-    whose = fold(node.nick, DEFAULT) if node.nick else nick
-    held = [gift for gift in (memory or Memory()).gifts if gift.nick == whose and gift.lasts]
-    dice = sum(gift.label == "fate_die" for gift in held)
-    listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
-    listed += [f"{NAMES[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
-    return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
-
-
-def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
-    """RuleError for another player's group, and for what only a storyteller ends (XR-25)."""
-    memory = memory or Memory()
-    if isinstance(node, xr.GroupClose) and memory.group and memory.group.opener != nick and not storyteller:
-        raise RuleError(f"{memory.group.name} opened the group: only they or a storyteller may close it.", named=True)
-    if not isinstance(node, xr.FateEnd):
-        return
-    if not storyteller:
-        raise RuleError("only a storyteller may end Fate Dice and blessings.")
-    if not _ending(memory.gifts, node):
-        raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
-
-
-def _ending(gifts: tuple[Gift, ...], node: xr.FateEnd) -> list[Gift]:
-    labels, nick = [xr.FATE_KINDS[node.kind]] if node.kind else list(LASTING), fold(node.nick, DEFAULT)
-    return [gift for gift in gifts if gift.nick == nick and gift.label in labels and gift.lasts]
-
-
-def _ended(gifts: tuple[Gift, ...], node: xr.FateEnd) -> tuple[Gift, ...]:
-    """End the oldest of the kind, or all if no kind is given."""
-    ended = _ending(gifts, node)
-    over = ended[:1] if node.kind else ended
-    return tuple([replace(gift, turns=0) if gift in over else gift for gift in gifts])
+def _fate_dice(outcome: Outcome | None) -> int:
+    return outcome.labels.count("fate_die") if outcome else 0

@@ -9,7 +9,7 @@ from ircdice.rules.generic import odds as chances_of
 from ircdice.rules.generic import texts, throwing
 
 
-class Generic(Game[None]):
+class Generic(Game):
     """Dice notation."""
 
     nodes = (Roll, Question, Between)

@@ -9,7 +9,7 @@ from ircdice.rules.strike_cinder import encounters, judging, texts
 from ircdice.rules.strike_cinder import odds as chances_of
 
 
-class StrikeCinder(Game[encounters.Memory]):
+class StrikeCinder(Game):
     """Strike and Cinder dice, encounters and magic on minds."""
 
     nodes = (Roll, Assist, Mind, Resist, *judging.NOTES)
@@ -29,18 +29,10 @@ class StrikeCinder(Game[encounters.Memory]):
     versus = staticmethod(texts.versus)
     waiting = staticmethod(texts.waiting)
     show = staticmethod(texts.show)
-    remember = staticmethod(encounters.remember)
-    prepared = staticmethod(encounters.prepared)
-    tells = staticmethod(encounters.tells)
-    permits = staticmethod(encounters.permits)
-    returns = staticmethod(encounters.returns)
-    open_since = staticmethod(encounters.open_since)
+    memory = encounters.Memory
     cover = staticmethod(judging.cover)
 
     moves = staticmethod(encounters.moves)
-    tracked = staticmethod(encounters.tracked)
-    knows = staticmethod(encounters.knows)
-    taking_back = staticmethod(encounters.taking_back)
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
 
 from grammars import Command
 from grammars import strike_cinder as sc
@@ -13,6 +12,7 @@ from grammars.errors import ImpossibleError
 from grammars.line import posted_comment
 from grammars.tokens import near
 from grammars.trackers import Track
+from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.game import Move, Said
@@ -20,24 +20,27 @@ from ircdice.outcome import Covered, Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
 from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
-Helped = tuple[str, str]  # folded nick, pool
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
 MOST_SPENT = 100  # helps that may come back
+NO_ENCOUNTER = "no encounter is open here: sc encounter open Encounter luck 6."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Help:
-    """Assistance that waits for its recipient's next roll (SC-15)."""
+    """Assistance for the recipient's next roll of that pool (SC-15); `spent` is the roll that it went into."""
 
     helper: str
+    recipient: str  # folded
+    pool: str
     roll: int
+    spent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Member:
     """A character in an encounter, or the Encounter itself, which has no Path (SC-19).
 
-    `dice` are the Encounter's own, by pool, if they were given (SC-26).
+    `dice` are the Encounter's own, by pool, if they were given (SC-26). One who `left` is in the tracking only (SC-28).
     """
 
     name: str
@@ -46,99 +49,112 @@ class Member:
     standing: sc.Standing
     bonuses: tuple[str, ...] = ()
     dice: Mapping[str, int] = field(default_factory=dict)
+    left: bool = False
 
-    def with_luck(self, luck: int) -> Member:
-        """The same with other Luck, never below 0 nor over what it began with."""
-        return replace(self, standing=replace(self.standing, luck=max(0, min(luck, self.standing.most))))
+    @property
+    def is_character(self) -> bool:
+        """Whether it is a character, and not the Encounter."""
+        return self.standing.path is not None
+
+    def set_luck(self, luck: int) -> None:
+        """Luck is never below 0 nor over what it began with."""
+        self.standing = replace(self.standing, luck=max(0, min(luck, self.standing.most)))
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One side of a roll of the encounter, as the tracking lists it."""
 
-    member: str  # folded
     name: str
     node: sc.Throw
     outcome: Outcome
     keyword: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Encounter:
-    """The open encounter, or the last one; `drained` is the Luck that each roll took, from whom.
+    """The open encounter, or the last one; `everybody` by folded name, `drained` is the Luck that each roll took."""
 
-    `gone` are those who left, for the tracking (SC-28).
-    """
-
-    opener: str
-    members: Mapping[str, Member]
+    opener: str  # folded nick
+    since: int  # the record that opened it
+    everybody: dict[str, Member]
     open: bool = True
-    entries: Mapping[int, tuple[Entry, ...]] = field(default_factory=dict)
-    drained: Mapping[int, tuple[str, int]] = field(default_factory=dict)
-    gone: Mapping[str, Member] = field(default_factory=dict)
-    since: int = 0  # the record that opened it
+    entries: dict[int, list[Entry]] = field(default_factory=dict)
+    drained: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     @property
-    def everybody(self) -> Mapping[str, Member]:
-        """All members by folded name, and those who left."""
-        return {**self.members, **self.gone}
+    def members(self) -> list[Member]:
+        """Those who are in it now."""
+        return [member for member in self.everybody.values() if not member.left]
 
     def find(self, name: str) -> Member | None:
         """The member of that name."""
-        return self.members.get(fold(name))
+        member = self.everybody.get(fold(name))
+        return None if member is None or member.left else member
 
-    def of(self, nick: str) -> Member | None:
+    def all_of(self, nick: str, *, left: bool = False) -> list[Member]:
+        """The characters that a nick plays, or played before they left; it may be a character's name (DSK-01)."""
+        mine = [member for key, member in self.everybody.items() if nick in (member.owner, key)]
+        return [member for member in mine if member.is_character and member.left is left]
+
+    def of(self, nick: str, *, left: bool = False) -> Member | None:
         """The character that a nick plays, if it is exactly one."""
-        return _only(self.all_of(nick))
+        found = self.all_of(nick, left=left)
+        return found[0] if len(found) == 1 else None
 
-    def all_of(self, nick: str) -> list[Member]:
-        """The characters that a nick plays."""
-        return _characters(self.members, nick)
+    def remember(self, said: Said) -> None:
+        """SC-26: who joins and leaves, and their Luck."""
+        node = said.node
+        if isinstance(node, sc.CloseEncounter):
+            self.open = False
+        elif isinstance(node, sc.Join):
+            luck = said.outcome.whole("luck")
+            self.everybody.pop(fold(node.name), None)  # one who comes back is the last to have joined
+            standing = sc.Standing(node.path, None, luck, luck)
+            self.everybody[fold(node.name)] = Member(node.name, said.nick, said.name, standing, _bonuses(node))
+        elif isinstance(node, sc.Leave):
+            self.everybody[fold(node.name)].left = True
+        elif isinstance(node, sc.Luck) and node.name:
+            self.everybody[fold(node.name)].set_luck(said.outcome.whole("luck"))
+        elif isinstance(node, sc.Throw):
+            self._list(node, said)
+            if isinstance(node, sc.Roll) and node.target and node.target.name:
+                self._drain(said, node.target.name)
 
-    def was_of(self, nick: str) -> Member | None:
-        """The character that a nick plays, or else the one that it played before that one left."""
-        return self.of(nick) or _only(_characters(self.gone, nick))
+    def _list(self, node: sc.Throw, said: Said) -> None:
+        """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
+        if said.outcome.kind == "waiting" or len(self.entries) >= MOST_ENTRIES:
+            return
+        member = self.find(node.speaker) if node.speaker else self.of(said.nick)
+        sides = []
+        if member or (isinstance(node, sc.Roll) and node.target and node.target.name):
+            sides.append(Entry(member.name if member else said.name, node, said.outcome, said.comment))
+        answer, resistance = said.latest, said.outcome.opponent
+        if isinstance(answer, sc.Resist) and resistance and (target := self.of(said.by) or self.find(said.by)):
+            sides.append(Entry(target.name, answer, resistance, None))
+        if sides:
+            self.entries[said.roll] = sides
 
-    def with_luck(self, name: str, luck: int) -> Encounter:
-        """The same with other Luck of one member, or of one who left."""
-        key = fold(name)
-        if (member := self.members.get(key)) is not None:
-            return replace(self, members={**self.members, key: member.with_luck(luck)})
-        if (left := self.gone.get(key)) is not None:
-            return replace(self, gone={**self.gone, key: left.with_luck(luck)})
-        return self
+    def _drain(self, said: Said, name: str) -> None:
+        """SC-24: a hit on a member drains Luck, once."""
+        member = self.find(name)
+        if member and said.roll not in self.drained:
+            drained = min(said.outcome.whole("luck_drained"), member.standing.luck)
+            self.drained[said.roll] = fold(name), drained
+            member.set_luck(member.standing.luck - drained)
 
-    def joined(self, member: Member) -> Encounter:
-        """The same with one more member, perhaps one who comes back."""
-        key = fold(member.name)
-        return replace(self, members={**self.members, key: member}, gone=_without(self.gone, key))
-
-    def left(self, name: str) -> Encounter:
-        """The same after a member left."""
-        key = fold(name)
-        leaving = {key: self.members[key]} if key in self.members else {}
-        return replace(self, members=_without(self.members, key), gone={**self.gone, **leaving})
-
-
-def _characters(members: Mapping[str, Member], nick: str) -> list[Member]:
-    mine = (member for key, member in members.items() if nick in (member.owner, key))  # DSK-01: or a character's name
-    return [member for member in mine if member.standing.path is not None]
-
-
-def _only(members: list[Member]) -> Member | None:
-    return members[0] if len(members) == 1 else None
+    def without(self, roll: int) -> tuple[Member, int] | None:
+        """SC-21: who has Luck again without that roll, and how much; None if it drained none."""
+        key, drained = self.drained.get(roll, ("", 0))
+        member = self.everybody.get(key)
+        return (member, min(member.standing.luck + drained, member.standing.most)) if member and drained else None
 
 
-def _without(members: Mapping[str, Member], key: str) -> Mapping[str, Member]:
-    return {name: member for name, member in members.items() if name != key}
+@dataclass(slots=True)
+class Memory(game.Memory):
+    """What is remembered of one channel: helpers' dice and the encounter."""
 
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """All that is remembered of one channel; `helps` by recipient and pool, `spent` by the roll that they went into."""
-
-    helps: Mapping[Helped, Help] = field(default_factory=dict)
-    spent: tuple[tuple[int, Helped, Help], ...] = ()
+    helps: list[Help] = field(default_factory=list)
     encounter: Encounter | None = None
 
     @property
@@ -146,134 +162,275 @@ class Memory:
         """The encounter, while it is open."""
         return self.encounter if self.encounter and self.encounter.open else None
 
+    @property
+    def open_since(self) -> int:
+        """SC-26: the rolls since the record that opened the encounter drain its Luck."""
+        return self.open.since if self.open else 0
 
-def remember(memory: Memory | None, said: Said) -> Memory:
-    """The memory after one more command, or after a roll was discarded."""
-    memory = memory or Memory()
-    if said.discarded:
-        return _forgotten(memory, said)
-    latest = said.latest if said.latest is not None else said.node
-    if isinstance(latest, sc.Throw) and latest.helper is not None and not said.revealed:
-        memory = _spent(memory, said.roll, _help_for(latest, memory, said.by or said.nick))
-    if isinstance(said.node, sc.Assist):
-        memory = _helped(memory, said)
-    encounter = _encounter(memory.encounter, said)
-    return memory if encounter is memory.encounter else replace(memory, encounter=encounter)
+    def remember(self, said: Said) -> None:
+        """Add one more command, or take a discarded roll away."""
+        if said.discarded:
+            self._forget(said.roll)
+            return
+        node, latest = said.node, said.latest or said.node
+        if isinstance(latest, sc.Throw) and latest.helper is not None and not said.revealed:
+            self._spend(latest, said)
+        if isinstance(node, sc.Assist) and sc.ASSIST[STRONG_ASSIST] in said.outcome.effects and node.recipient:
+            given = Help(said.name, fold(node.recipient), node.pool.kind, said.roll)
+            self.helps = [each for each in self.helps if not _replaces(given, each)] + [given]
+        if isinstance(node, sc.OpenEncounter):
+            dice = {pool: n for pool, n in ((sc.STRIKE, node.strike), (sc.CINDER, node.cinder)) if n is not None}
+            standing = sc.Standing(None, node.dc, node.luck, node.luck)
+            itself = Member(node.name, said.nick, said.name, standing, dice=dice)
+            self.encounter = Encounter(said.nick, said.roll, {fold(node.name): itself})
+        elif self.open:
+            self.open.remember(said)
+
+    def _spend(self, node: sc.Throw, said: Said) -> None:
+        """SC-15: once; that roll has them, and they come back with it (DSK-03)."""
+        if found := self._help_for(node, said.by or said.nick):
+            found.spent = said.roll
+        spent = [each for each in self.helps if each.spent]
+        if len(spent) > MOST_SPENT:
+            self.helps.remove(spent[0])
+
+    def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
+        """The help that waits for who rolls, under the nick or the name in the encounter (SC-15)."""
+        whose = self._known_as(fold(node.speaker) if node.speaker else nick)
+        waiting = (each for each in self.helps if not each.spent and each.pool == node.pool.kind)
+        return next((each for each in waiting if self._known_as(each.recipient) == whose), None)
+
+    def _known_as(self, nick: str) -> str:
+        member = self.open.of(nick) if self.open else None
+        return fold(member.name) if member else nick
+
+    def _returning(self, roll: int) -> list[Help]:
+        """The helps that went into that roll, unless others are waiting by now."""
+        spent = (each for each in self.helps if each.spent == roll)
+        return [each for each in spent if not any(_replaces(each, other) for other in self.helps)]
+
+    def _forget(self, roll: int) -> None:
+        """SC-21: what a discarded roll did comes back, and the roll is no longer listed."""
+        for each in self._returning(roll):
+            each.spent = 0
+        self.helps = [each for each in self.helps if roll not in (each.roll, each.spent)]
+        if self.encounter is None:
+            return
+        if back := self.encounter.without(roll):
+            member, luck = back
+            member.set_luck(luck)
+        self.encounter.drained.pop(roll, None)
+        self.encounter.entries.pop(roll, None)
+
+    def returns(self, roll: int) -> str:
+        """SC-21, DSK-03: the Luck that comes back when a roll is discarded, and helpers' dice."""
+        back = self.encounter.without(roll) if self.encounter else None
+        luck = [luck_of(back[0].name, back[1], back[0].standing.most)] if back else []
+        helps = [f"{each.helper}'s assist2 waits for {each.recipient} again" for each in self._returning(roll)]
+        return "; ".join(luck + helps)
+
+    # Trackers (DSK-02).
+
+    def tracked(self, nick: str, said: Track) -> Command | None:
+        """SC-26: `luck -1` of one who is in the open encounter is the encounter's."""
+        member = self._acting(nick) if said.name == "luck" else None
+        if member is None or said.shared or said.hidden or said.undoes or said.removes:
+            return None
+        now, level = member.standing, said.level
+        if level is None:
+            return sc.Luck(member.name, said.change)
+        if level.most not in (None, now.most):
+            has = f"{member.name} has Luck {now.luck}/{now.most} in the encounter"
+            raise RuleError(f"{has}: track luck {now.luck}/{now.most} keeps that, sc luck {member.name} -1 changes it.")
+        if level.most is not None and level.value == now.luck:
+            return None  # what is tracked begins as the encounter has it, and then follows it
+        return sc.Luck(member.name, level.value - now.luck)
+
+    def knows(self, node: Command, nick: str) -> bool:
+        """SC-26, SC-27: the Encounter resists too; its other rolls say `as NAME` by themselves."""
+        member = self.open.find(nick) if self.open and isinstance(node, sc.Resist) else None
+        return member is not None and not member.is_character
+
+    def taking_back(self, node: Command, seq: int) -> Command | None:
+        """SC-26: `sc luck NAME +1` after `sc luck NAME -1`."""
+        if isinstance(node, sc.Luck) and node.change and 0 < self.open_since < seq:
+            return sc.Luck(node.name, -node.change)
+        return None
+
+    # What an encounter adds to rolls.
+
+    def prepared(self, node: Command, nick: str) -> Command:
+        """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError if it cannot be."""
+        try:
+            if isinstance(node, sc.Throw):
+                return self._with_help(self._with_dice(self._with_target(self._with_name(node, nick)), nick), nick)
+        except ImpossibleError as fault:
+            raise RuleError(str(fault)) from None
+        self._check_note(node)
+        if isinstance(node, sc.Luck) and node.name is not None:
+            return replace(node, before=_named(node, self.open).standing)
+        return node
+
+    def _with_name(self, node: sc.Throw, nick: str) -> sc.Throw:
+        """SC-27: whom it counts for: the character named, else the only one that a nick plays here."""
+        member = self._speaking(node) or (self.open.of(nick) if self.open else None)
+        if isinstance(node, sc.Roll):
+            return replace(node, character=member.name) if member else node
+        return replace(node, speaker=member.name) if member and node.speaker else node
+
+    def _speaking(self, node: sc.Throw) -> Member | None:
+        """The member of `as NAME`. RuleError with the nearest name, UnknownSpeakerError if none is near."""
+        if node.speaker is None:
+            return None
+        try:
+            return _member(node.speaker, self.open, lambda meant: replace(node, speaker=meant))
+        except RuleError as unknown:
+            if unknown.hint is None:
+                raise UnknownSpeakerError(str(unknown)) from None
+            target = node.target.name if isinstance(node, sc.Roll) and node.target else None
+            if target and self.open and not self.open.find(target):
+                unknown.hint = None  # that command would be refused in its turn
+            raise
+
+    def _with_target(self, node: sc.Throw) -> sc.Throw:
+        """SC-24: a name of the open encounter is hit at its Defense DC."""
+        if not isinstance(node, sc.Roll) or node.target is None or node.target.name is None:
+            return node
+        roll, target = node, node.target
+        try:
+            member = _member(node.target.name, self.open, lambda name: replace(roll, target=replace(target, name=name)))
+        except RuleError as unknown:
+            raise RuleError(str(unknown), hint=unknown.hint or _with_path(node, target)) from None
+        standing = member.standing
+        node = replace(node, target=replace(target, name=member.name, standing=standing))
+        if standing.path is None and standing.dc is None and node.dc is None:
+            raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
+        return node
+
+    def _with_dice(self, node: sc.Throw, nick: str) -> sc.Throw:
+        """SC-26: a pool without a number has the dice of the character's Path, or the Encounter's own."""
+        if node.pool.given:
+            return node
+        member, kind = self._speaking(node) or self._acting(nick), node.pool.kind
+        if member is None:
+            raise self._unknown_dice(node, nick)
+        if not member.is_character and kind not in member.dice:
+            own = f"{member.name} has no {kind.capitalize()} dice of its own"
+            raise RuleError(f"{own}: say how many, as sc {node.begins.format(kind=kind)} 5 as {member.name}.")
+        return replace(node, pool=replace(node.pool, path=member.standing.path, dice=member.dice.get(kind)))
+
+    def _acting(self, nick: str) -> Member | None:
+        """The only character that a nick plays here, or the Encounter of that name."""
+        return (self.open.of(nick) or self.open.find(nick)) if self.open else None
+
+    def _unknown_dice(self, node: sc.Throw, nick: str) -> RuleError:
+        own = self.open.all_of(nick) if self.open else []
+        if not own:
+            return RuleError("how many dice? Say a number, or a Path such as arcanist.")
+        how = "a number of dice or a Path" if isinstance(node, sc.Resist) else f"as {own[0].name}"
+        return RuleError(f"whose dice, {' or '.join(member.name for member in own)}? Add {how}.")
+
+    def _with_help(self, node: sc.Throw, nick: str) -> sc.Throw:
+        """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
+
+        A player who types assist2 means these dice.
+        """
+        found = self._help_for(node, nick)
+        if found is None:
+            return node
+        if node.pool.assist not in (0, STRONG_ASSIST):
+            waits = f"{found.helper}'s assist2 waits for this roll"
+            raise RuleError(f"{waits}, and assistance does not stack: leave yours out.")
+        return replace(node, pool=replace(node.pool, assist=STRONG_ASSIST), helper=found.helper)
+
+    def _check_note(self, node: Command) -> None:
+        if isinstance(node, sc.OpenEncounter):
+            if self.open:
+                raise RuleError("an encounter is open here already: sc encounter close ends it.")
+        elif not isinstance(node, sc.Tracking) and self.open is None:
+            raise RuleError(NO_ENCOUNTER)
+        elif isinstance(node, sc.Join) and self.open and self.open.find(node.name):
+            raise RuleError(f"{node.name} is in this encounter already.", named=True)
+        elif isinstance(node, sc.Leave):
+            _named(node, self.open)
+
+    # Who may change an encounter, and what it answers.
+
+    def tells(self, node: Command, nick: str, _name: str, storyteller: bool) -> tuple[str, ...] | None:
+        """The answer to a question about the encounter; None for any other command."""
+        if self.open:
+            _check_allowed(node, self.open, nick, storyteller=storyteller)
+        if isinstance(node, sc.Tracking):
+            if self.encounter is None:
+                raise RuleError("there was no encounter here to track.")
+            if node.name is None:
+                return tracking(self.encounter, self.encounter.of(nick) or self.encounter.of(nick, left=True))
+            return tracking(
+                self.encounter, self.encounter.everybody.get(fold(node.name)) or _named(node, self.encounter)
+            )
+        if isinstance(node, sc.Luck) and node.change is None:
+            if self.open is None:
+                raise RuleError(NO_ENCOUNTER)
+            members = [_named(node, self.open)] if node.name else self.open.members
+            return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
+        return None
 
 
-def _help_for(node: sc.Throw, memory: Memory, nick: str) -> Helped | None:
-    """Where the help for a roll is kept: under the nick, or the name in the encounter, of who rolls (SC-15)."""
-    encounter = memory.open
-
-    def known(name: str) -> str:
-        member = encounter.of(name) if encounter else None
-        return fold(member.name) if member else name
-
-    whose = known(fold(node.speaker) if node.speaker else nick)
-    return next((key for key in memory.helps if key[1] == node.pool.kind and known(key[0]) == whose), None)
+def _replaces(help_: Help, other: Help) -> bool:
+    """SC-15: whether the other help still waits for the same roll; assistance does not stack."""
+    return not other.spent and (help_.recipient, help_.pool) == (other.recipient, other.pool)
 
 
-def _spent(memory: Memory, roll: int, helped: Helped | None) -> Memory:
-    """SC-15: once; that roll has them, and they come back with it (DSK-03)."""
-    if helped is None or (found := memory.helps.get(helped)) is None:
-        return memory
-    helps = {key: kept for key, kept in memory.helps.items() if key != helped}
-    return replace(memory, helps=helps, spent=(*memory.spent, (roll, helped, found))[-MOST_SPENT:])
+def _bonuses(node: sc.Join) -> tuple[str, ...]:
+    """What raises a character's Luck, for the tracking's first block (SC-28)."""
+    return ((f"skill rank {node.rank}",) if node.rank > 1 else ()) + (("Exchange Equipment",) if node.exchange else ())
 
 
-def _returning(memory: Memory, roll: int) -> dict[Helped, Help]:
-    """The helps that went into that roll, unless others are waiting by now."""
-    return {key: found for spent, key, found in memory.spent if spent == roll and key not in memory.helps}
-
-
-def _helped(memory: Memory, said: Said) -> Memory:
-    """SC-15: an Exceptional Success for a nick waits for its next roll of that pool."""
-    node = said.node
-    if (
-        not isinstance(node, sc.Assist)
-        or node.recipient is None
-        or sc.ASSIST[STRONG_ASSIST] not in said.outcome.effects
-    ):
-        return memory
-    key = fold(node.recipient), node.pool.kind
-    return replace(memory, helps={**memory.helps, key: Help(said.name, said.roll)})
-
-
-def _encounter(encounter: Encounter | None, said: Said) -> Encounter | None:
-    """SC-26: who joins and leaves, and their Luck."""
-    node, outcome = said.node, said.outcome
-    if isinstance(node, sc.OpenEncounter):
-        given = {sc.STRIKE: node.strike, sc.CINDER: node.cinder}
-        dice = {pool: count for pool, count in given.items() if count is not None}
-        itself = Member(node.name, said.nick, said.name, sc.Standing(None, node.dc, node.luck, node.luck), dice=dice)
-        return Encounter(said.nick, {fold(node.name): itself}, since=said.roll)
-    if encounter is None or not encounter.open:
-        return encounter
-    if isinstance(node, sc.CloseEncounter):
-        return replace(encounter, open=False)
-    if isinstance(node, sc.Join):
-        standing = sc.Standing(node.path, None, outcome.whole("luck"), outcome.whole("luck"))
-        return encounter.joined(Member(node.name, said.nick, said.name, standing, bonuses(node)))
-    if isinstance(node, sc.Leave):
-        return encounter.left(node.name)
-    if isinstance(node, sc.Luck) and node.name is not None:
-        return encounter.with_luck(node.name, outcome.whole("luck"))
-    if isinstance(node, sc.Throw):
-        encounter = _listed(encounter, said)
-    return _drained(encounter, said, node.target) if isinstance(node, sc.Roll) and node.target else encounter
-
-
-def _listed(encounter: Encounter, said: Said) -> Encounter:
-    """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
-    node = said.node
-    if not isinstance(node, sc.Throw) or said.outcome.kind == "waiting" or len(encounter.entries) >= MOST_ENTRIES:
-        return encounter
-    named = node.speaker
-    member = encounter.find(named) if named else encounter.of(said.nick)
-    attack = isinstance(node, sc.Roll) and node.target is not None and node.target.name is not None
-    sides = []
-    if member or attack:
-        name = member.name if member else said.name
-        sides.append(Entry(fold(name), name, node, said.outcome, said.comment))
-    answer, resistance = said.latest, said.outcome.opponent
-    if isinstance(answer, sc.Resist) and resistance and (target := encounter.of(said.by) or encounter.find(said.by)):
-        sides.append(Entry(fold(target.name), target.name, answer, resistance, None))
-    return replace(encounter, entries={**encounter.entries, said.roll: tuple(sides)}) if sides else encounter
-
-
-def _drained(encounter: Encounter, said: Said, target: sc.Target) -> Encounter:
-    """SC-24: a hit on a member drains Luck, once."""
-    member = encounter.find(target.name) if target.name else None
-    if member is None or said.roll in encounter.drained:
-        return encounter
-    drained = min(said.outcome.whole("luck_drained"), member.standing.luck)
-    if not drained:
-        return encounter
-    taken = {**encounter.drained, said.roll: (fold(member.name), drained)}
-    return replace(encounter.with_luck(member.name, member.standing.luck - drained), drained=taken)
-
-
-def _forgotten(memory: Memory, said: Said) -> Memory:
-    """SC-21: what a discarded roll did comes back, and the roll is no longer listed."""
-    helps = {**memory.helps, **_returning(memory, said.roll)}
-    memory = replace(
-        memory,
-        helps={key: kept for key, kept in helps.items() if kept.roll != said.roll},
-        spent=tuple([each for each in memory.spent if said.roll not in (each[0], each[2].roll)]),
-    )
-    encounter = memory.encounter
+def _member(name: str, encounter: Encounter | None, meant: Callable[[str], Command]) -> Member:
+    """The member of that name. RuleError with the command that is `meant` by the nearest name (GEN-11)."""
     if encounter is None:
-        return memory
-    back = encounter.drained.get(said.roll)
-    member = encounter.everybody.get(back[0]) if back else None
-    if back and member:
-        encounter = encounter.with_luck(member.name, member.standing.luck + back[1])
-    encounter = replace(
-        encounter,
-        entries={roll: sides for roll, sides in encounter.entries.items() if roll != said.roll},
-        drained={roll: taken for roll, taken in encounter.drained.items() if roll != said.roll},
-    )
-    return replace(memory, encounter=encounter)
+        raise RuleError(f"{name} is no Path, and {NO_ENCOUNTER}")
+    if member := encounter.find(name):
+        return member
+    names = {each.name.lower(): each.name for each in encounter.members}
+    nearest = [str(meant(names[found])) for found in near(name.lower(), names)]
+    known = f"{name} is not in this encounter, where there are {', '.join(names.values())}."
+    raise RuleError(known, hint=next(iter(nearest), None))
+
+
+def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter | None) -> Member:
+    """The member that a command names."""
+    return _member(node.name or "", encounter, lambda meant: replace(node, name=meant))
+
+
+def _with_path(node: sc.Roll, target: sc.Target) -> str | None:
+    """The command with the nearest Path in place of an unknown name."""
+    meant = near(str(target.name).lower(), {word for path in sc.PATHS for word in (path, *path.split())})
+    found = [path for path in sc.PATHS if meant and meant[0] in {path, *path.split()}]
+    for path in sorted(found, key=len):
+        with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
+            return str(replace(node, target=replace(target, name=None, path=path)))
+    return None
+
+
+def _check_allowed(node: Command, encounter: Encounter, nick: str, *, storyteller: bool) -> None:
+    """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'.
+
+    Luck out of bounds is refused (DSK-02); it is not here that old records are read, which may have it.
+    """
+    changes = isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None)
+    name = node.name if isinstance(node, sc.Leave | sc.Luck) and changes else node.speaker
+    member = encounter.find(name) if name else None
+    if not (storyteller or nick == encounter.opener):
+        if isinstance(node, sc.CloseEncounter):
+            raise RuleError("only a storyteller or the one who opened the encounter may close it.")
+        if member is not None and nick not in (member.owner, fold(member.name)):
+            what = f"{'change' if changes else 'roll for'} {member.name}"
+            raise RuleError(f"only {member.player}, a storyteller or the one who opened the encounter may {what}.")
+    if isinstance(node, sc.Luck) and node.change and member is not None:
+        luck, most = member.standing.luck + node.change, member.standing.most
+        if not 0 <= luck <= most:
+            raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
 
 
 def moves(said: Said, _before: Outcome | None) -> tuple[Move, ...]:
@@ -293,307 +450,31 @@ def moves(said: Said, _before: Outcome | None) -> tuple[Move, ...]:
     return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
 
 
-def tracked(memory: Memory | None, nick: str, said: Track) -> Command | None:
-    """SC-26: `luck -1` of who is in the open encounter is the encounter's."""
-    encounter = memory.open if memory and said.name == "luck" else None
-    member = encounter.of(nick) or encounter.find(nick) if encounter else None
-    if member is None or said.shared or said.hidden or said.undoes or said.removes:
-        return None
-    now = member.standing
-    if said.level is not None and said.level.most is not None:
-        if said.level.most != now.most:
-            has = f"{member.name} has Luck {now.luck}/{now.most} in the encounter"
-            raise RuleError(f"{has}: track luck {now.luck}/{now.most} keeps that, sc luck {member.name} -1 changes it.")
-        if said.level.value == now.luck:
-            return None  # what is tracked begins as the encounter has it, and then follows it
-    change = said.change if said.level is None else said.level.value - member.standing.luck
-    return sc.Luck(member.name, change)
-
-
-def knows(memory: Memory | None, node: Command, nick: str) -> bool:
-    """SC-26, SC-27: the Encounter resists too; its other rolls say `as NAME` by themselves."""
-    member = memory.open.find(nick) if memory and memory.open and isinstance(node, sc.Resist) else None
-    return member is not None and member.standing.path is None
-
-
-def taking_back(node: Command) -> Command | None:
-    """SC-26: `sc luck NAME +1` after `sc luck NAME -1`."""
-    return sc.Luck(node.name, -node.change) if isinstance(node, sc.Luck) and node.change else None
-
-
-def open_since(memory: Memory | None) -> int:
-    """SC-26: the record that opened the encounter; 0 if none is open. The rolls since then drain its Luck."""
-    return memory.open.since if memory and memory.open else 0
-
-
-def returns(said: Said, memory: Memory | None) -> str:
-    """SC-21, DSK-03, in words: the Luck that comes back when a roll is discarded, and helpers' dice."""
-    if memory is None:
-        return ""
-    helps = [
-        f"{found.helper}'s assist2 waits for {nick} again" for (nick, _), found in _returning(memory, said.roll).items()
-    ]
-    return "; ".join([*_luck_returning(said, memory), *helps])
-
-
-def _luck_returning(said: Said, memory: Memory) -> list[str]:
-    taken = memory.encounter.drained.get(said.roll) if memory.encounter else None
-    after = _forgotten(memory, said).encounter if taken else None
-    found = after.everybody.get(taken[0]) if after and taken else None
-    return [f"{found.name} Luck {found.standing.luck}/{found.standing.most}"] if found else []
-
-
-def bonuses(node: sc.Join) -> tuple[str, ...]:
-    """What raises a character's Luck, for the tracking's first block (SC-28)."""
-    return ((f"skill rank {node.rank}",) if node.rank > 1 else ()) + (("Exchange Equipment",) if node.exchange else ())
-
-
-# What an encounter adds to rolls, who may change it, and what it answers.
-
-
-def prepared(node: Command, memory: Memory | None, nick: str) -> Command:
-    """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError if it cannot be."""
-    memory = memory or Memory()
-    if isinstance(node, sc.Roll):
-        node = _with_target(_of_a_character(node, memory.open, nick), memory.open)
-    elif isinstance(node, sc.Throw) and node.speaker is not None:
-        node = replace(node, speaker=_speaking(node, memory.open).name)
-    if isinstance(node, sc.Throw):
-        return _with_help(_with_dice(node, memory.open, nick), memory, nick)
-    _check_note(node, memory.open)
-    if isinstance(node, sc.Luck) and node.name is not None:
-        return replace(node, before=_named(node, memory.open).standing)
-    return node
-
-
-def _with_dice(node: sc.Throw, encounter: Encounter | None, nick: str) -> sc.Throw:
-    """SC-26: a pool without a number has the dice of the character's Path, or the Encounter's own."""
-    if node.pool.given:
-        return node
-    member = _rolling(node, encounter, nick)
-    kind, path = node.pool.kind, member.standing.path
-    if path is None and kind not in member.dice:
-        own = f"{member.name} has no {kind.capitalize()} dice of its own"
-        raise RuleError(f"{own}: say how many, as sc {node.begins.format(kind=kind)} 5 as {member.name}.")
-    try:
-        return replace(node, pool=replace(node.pool, path=path, dice=member.dice.get(kind)))
-    except ImpossibleError as fault:
-        raise RuleError(str(fault)) from None
-
-
-def _rolling(node: sc.Throw, encounter: Encounter | None, nick: str) -> Member:
-    """The member who rolls: the one named, else the only character that a nick plays here."""
-    if node.speaker is not None:
-        return _speaking(node, encounter)
-    own = encounter.all_of(nick) if encounter else []
-    if len(own) == 1:
-        return own[0]
-    if encounter and not own and (itself := encounter.find(nick)):
-        return itself
-    if not own:
-        raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
-    names = " or ".join(member.name for member in own)
-    how = "a number of dice or a Path" if isinstance(node, sc.Resist) else f"as {own[0].name}"
-    raise RuleError(f"whose dice, {names}? Add {how}.")
-
-
-def _with_help(node: sc.Throw, memory: Memory, nick: str) -> sc.Throw:
-    """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
-
-    A player who types assist2 means these dice.
-    """
-    helped = _help_for(node, memory, nick)
-    if helped is None:
-        return node
-    found = memory.helps[helped]
-    if node.pool.assist == STRONG_ASSIST:
-        return replace(node, helper=found.helper)
-    if node.pool.assist:
-        raise RuleError(
-            f"{found.helper}'s assist2 waits for this roll, and assistance does not stack: leave yours out."
-        )
-    try:
-        return replace(node, pool=replace(node.pool, assist=STRONG_ASSIST), helper=found.helper)
-    except ImpossibleError as fault:
-        raise RuleError(str(fault)) from None
-
-
-def _of_a_character(node: sc.Roll, encounter: Encounter | None, nick: str) -> sc.Roll:
-    """SC-27: whom it counts for: the character named, else the only one that a nick plays here."""
-    if node.speaker is not None:
-        return replace(node, character=_speaking(node, encounter).name)
-    member = encounter.of(nick) if encounter else None
-    return replace(node, character=member.name) if member else node
-
-
-def _with_target(node: sc.Roll, encounter: Encounter | None) -> sc.Roll:
-    """SC-24: a name of the open encounter is hit at its Defense DC."""
-    if node.target is None or node.target.name is None:
-        return node
-    try:
-        member = _member(node.target.name, encounter)
-    except RuleError as unknown:
-        raise RuleError(str(unknown), hint=_nearly_meant(node, node.target, encounter)) from None
-    standing = member.standing
-    try:
-        node = replace(node, target=replace(node.target, name=member.name, standing=standing))
-    except ImpossibleError as fault:
-        raise RuleError(str(fault)) from None
-    if standing.path is None and standing.dc is None and node.dc is None:
-        raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
-    return node
-
-
-def _nearly_meant(node: sc.Roll, target: sc.Target, encounter: Encounter | None) -> str | None:
-    """The command with the nearest name of the encounter, or the nearest Path."""
-    if name := _nearest_name(str(target.name), encounter):
-        return str(replace(node, target=replace(target, name=name)))
-    meant = near(str(target.name).lower(), {word for path in sc.PATHS for word in (path, *path.split())})
-    found = [path for path in sc.PATHS if meant and meant[0] in {path, *path.split()}]
-    for path in sorted(found, key=len):
-        with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
-            return str(replace(node, target=replace(target, name=None, path=path)))
-    return None
-
-
-def _nearest_name(typed: str, encounter: Encounter | None) -> str | None:
-    names = {each.name.lower(): each.name for each in encounter.members.values()} if encounter else {}
-    return next((names[name] for name in near(typed.lower(), names)), None)
-
-
-def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter | None) -> Member:
-    """The member that a command names. RuleError with the nearest name (GEN-11)."""
-    name = node.name or ""
-    try:
-        return _member(name, encounter)
-    except RuleError as unknown:
-        meant = _nearest_name(name, encounter)
-        raise RuleError(str(unknown), hint=meant and str(replace(node, name=meant))) from None
-
-
-def _speaking(node: sc.Throw, encounter: Encounter | None) -> Member:
-    """The member of `as NAME`. RuleError with a command that would work, if there is one."""
-    name = str(node.speaker)
-    try:
-        return _member(name, encounter)
-    except RuleError as unknown:
-        meant = _nearest_name(name, encounter)
-        if meant is None:
-            raise UnknownSpeakerError(str(unknown)) from None
-        target = node.target.name if isinstance(node, sc.Roll) and node.target else None
-        there = encounter is not None and (target is None or encounter.find(target) is not None)
-        raise RuleError(str(unknown), hint=str(replace(node, speaker=meant)) if there else None) from None
-
-
-def _member(name: str, encounter: Encounter | None) -> Member:
-    if encounter is None:
-        raise RuleError(
-            f"{name} is no Path, and no encounter is open here: sc encounter open Encounter luck 6.", named=True
-        )
-    member = encounter.find(name)
-    if member is None:
-        known = ", ".join(each.name for each in encounter.members.values())
-        raise RuleError(f"{name} is not in this encounter, where there are {known}.", named=True)
-    return member
-
-
-def _check_note(node: Command, encounter: Encounter | None) -> None:
-    if isinstance(node, sc.OpenEncounter):
-        if encounter is not None:
-            raise RuleError("an encounter is open here already: sc encounter close ends it.")
-    elif not isinstance(node, sc.Tracking) and encounter is None:
-        raise RuleError("no encounter is open here: sc encounter open Encounter luck 6.")
-    elif isinstance(node, sc.Join) and encounter is not None and encounter.find(node.name):
-        raise RuleError(f"{node.name} is in this encounter already.", named=True)
-    elif isinstance(node, sc.Leave):
-        _named(node, encounter)
-
-
-def permits(node: Command, memory: Memory | None, nick: str, storyteller: bool) -> None:
-    """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'.
-
-    Luck out of bounds is refused (DSK-02); it is not here that old records are read, which may have it.
-    """
-    encounter = memory.open if memory else None
-    if encounter is None:
-        return
-    _check_owner(node, encounter, nick, storyteller=storyteller)
-    changed = encounter.find(node.name) if isinstance(node, sc.Luck) and node.name and node.change else None
-    if isinstance(node, sc.Luck) and node.change and changed is not None:
-        luck, most = changed.standing.luck + node.change, changed.standing.most
-        if not 0 <= luck <= most:
-            raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
-
-
-def _check_owner(node: Command, encounter: Encounter, nick: str, *, storyteller: bool) -> None:
-    if storyteller or nick == encounter.opener:
-        return
-    if isinstance(node, sc.CloseEncounter):
-        raise RuleError("only a storyteller or the one who opened the encounter may close it.")
-    name = node.speaker
-    if isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None):
-        name = node.name
-    member = encounter.find(name) if name else None
-    if member is not None and nick not in (member.owner, fold(member.name)):
-        what = "roll for" if isinstance(node, sc.Throw) else "change"
-        raise RuleError(
-            f"only {member.player}, a storyteller or the one who opened the encounter may {what} {member.name}."
-        )
-
-
-def tells(node: Command, memory: Memory | None, nick: str, _name: str) -> tuple[str, ...] | None:
-    """The answer to a question about the encounter; None for any other command."""
-    encounter = memory.encounter if memory else None
-    if isinstance(node, sc.Tracking):
-        if encounter is None:
-            raise RuleError("there was no encounter here to track.")
-        viewer = encounter.everybody.get(fold(node.name)) if node.name else encounter.was_of(nick)
-        if node.name and viewer is None:
-            _named(node, encounter)
-        return tracking(encounter, viewer)
-    if isinstance(node, sc.Luck) and node.change is None:
-        _check_note(node, encounter if encounter and encounter.open else None)
-        if encounter is None:
-            return ()
-        members = [_named(node, encounter)] if node.name else list(encounter.members.values())
-        return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
-    return None
-
-
 # The text of an encounter, ready to paste into a forum post (SC-20, SC-28).
 
 _NO_CODES = str.maketrans("", "", "[]")
 
 
 def tracking(encounter: Encounter, viewer: Member | None) -> tuple[str, ...]:
-    """One part per line: Luck bonuses, the rolls, then everyone's Luck. The viewer's own rolls have no name."""
-    notes = [_bonus(member) for member in encounter.everybody.values() if member.bonuses]
-    for entry in chain.from_iterable(encounter.entries.values()):
-        notes += _lines(entry, encounter, viewer)
-    return (*_framed("note", notes), *footnote(encounter))
+    """One part per line: Luck bonuses (SC-18), the rolls, then everyone's Luck, the Encounter's last.
 
-
-def footnote(encounter: Encounter) -> tuple[str, ...]:
-    """Everyone's Luck, characters first, the Encounter last; members who left are marked."""
-    members = sorted(encounter.everybody.items(), key=lambda each: each[1].standing.path is None)
-    lines = [
-        f"{member.name} [luck] {member.standing.luck}/{member.standing.most}{', left' if key in encounter.gone else ''}"
-        for key, member in members
+    The viewer's own rolls have no name.
+    """
+    everybody = sorted(encounter.everybody.values(), key=lambda member: (not member.is_character, member.left))
+    notes = [f"{each.name} [luck] {each.standing.most}{_with(each.bonuses)}" for each in everybody if each.bonuses]
+    for sides in encounter.entries.values():
+        for entry in sides:
+            notes += _lines(entry, encounter.everybody.get(fold(entry.name)), viewer)
+    luck = [
+        f"{each.name} [luck] {each.standing.luck}/{each.standing.most}{', left' if each.left else ''}"
+        for each in everybody
     ]
-    return _framed("footnote", lines)
+    return (*_framed("note", notes), *_framed("footnote", luck))
 
 
-def _framed(code: str, lines: list[str]) -> tuple[str, ...]:
-    if not lines:
-        return ()
-    first, *rest = lines
-    lines = [f"[{code}]{first}", *rest]
-    return (*lines[:-1], f"{lines[-1]}[/{code}]")
-
-
-def _bonus(member: Member) -> str:
-    """SC-18: the bonuses of the Luck, in the first block only."""
-    return f"{member.name} [luck] {member.standing.most}{_with(member.bonuses)}"
+def _framed(code: str, lines: Sequence[str]) -> list[str]:
+    text = "\n".join(lines)
+    return f"[{code}]{text}[/{code}]".split("\n") if lines else []
 
 
 def _with(bonuses: Sequence[str]) -> str:
@@ -602,44 +483,37 @@ def _with(bonuses: Sequence[str]) -> str:
     return f", with {', '.join(before)}{' and ' if before else ''}{last}" if last else ""
 
 
-def _applied(node: sc.Throw) -> list[str]:
+def _applied(node: sc.Throw) -> Iterator[str]:
     """The bonuses of a roll: what changed its pool, a helper, and the full moon (SC-28)."""
-    assist = [sc.ASSIST[node.pool.assist]] if node.pool.assist else []
-    moon = ["full moon"] if node.fullmoon and node.pool.kind == sc.CINDER else []
-    return [f"{change:+}" for change in node.pool.changes] + assist + moon
+    yield from (f"{change:+}" for change in node.pool.changes)
+    if node.pool.assist:
+        yield sc.ASSIST[node.pool.assist]
+    if node.fullmoon and node.pool.kind == sc.CINDER:
+        yield "full moon"
 
 
-def _lines(entry: Entry, encounter: Encounter, viewer: Member | None) -> list[str]:
+def _lines(entry: Entry, member: Member | None, viewer: Member | None) -> list[str]:
     """The tag with its keyword, then the pool with its result."""
-    member = encounter.everybody.get(entry.member)
-    own = viewer is not None and member is viewer
-    name = "" if own else f"{entry.name} "
+    node, name = entry.node, "" if member and member is viewer else f"{entry.name} "
     keyword = posted_comment(entry.keyword or "").translate(_NO_CODES).strip()
     said = f", {keyword}" if keyword else ""
-    node = entry.node
-    lines = [f"{name}[{node.tag}]{said}"] if node.tag else []
-    is_character = member is None or member.standing.path is not None
-    result = _result(entry, is_character=is_character, after_keyword=bool(said))
-    return [*lines, f"{name}[{node.pool.kind}]{said}{result}{_with(_applied(node))}"]
+    result = _result(entry, is_character=member is None or member.is_character, after_keyword=bool(said))
+    tag = [f"{name}[{node.tag}]{said}"] if node.tag else []
+    return [*tag, f"{name}[{node.pool.kind}]{said}{result}{_with(list(_applied(node)))}"]
 
 
 def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
     """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
     node, labels, passes = entry.node, entry.outcome.labels, entry.outcome.whole("passes")
-    secret = isinstance(entry.outcome, Covered)
-    if not isinstance(node, sc.Roll) or (node.target is None and node.dc is None and not secret):
+    range_, secret = WORDS[degree(passes)], isinstance(entry.outcome, Covered)
+    if not isinstance(node, sc.Roll) or not (node.target or node.dc or secret):
         opposed = [WORDS[label].lower() for label in ("overcome", "resisted") if label in labels]
-        return "".join(f", {each}" for each in (WORDS[degree(passes)], *opposed))
-    label = "critical_hit" if "critical_hit" in labels else labels[0]
-    verdict = WORDS[label].lower()
-    if passes >= COMPLETE and label == "success":
-        verdict = WORDS[degree(passes)]
-    elif passes >= COMPLETE and label == "hit" and is_character:
-        verdict = f"{verdict}, {WORDS[degree(passes)]}"
-    if secret:  # FW-10
-        against = "vs. a secret DC"
-    elif "dc" in entry.outcome.values:
-        against = f"vs. DC{entry.outcome.values['dc']}"
-    else:
-        against = "vs. " + (sc.PATHS[node.target.known_path or ""].name if node.target else "")
-    return f"{',' if after_keyword else ''} {verdict}, {counted(passes)} {against}"
+        return "".join(f", {each}" for each in (range_, *opposed))
+    verdict = WORDS["critical_hit" if "critical_hit" in labels else labels[0]].lower()
+    if passes >= COMPLETE and labels == ("success",):
+        verdict = range_
+    elif passes >= COMPLETE and labels == ("hit",) and is_character:
+        verdict = f"{verdict}, {range_}"
+    dc, path = entry.outcome.values.get("dc"), node.target and node.target.known_path
+    against = "a secret DC" if secret else sc.PATHS[path].name if dc is None and path else f"DC{dc}"  # FW-10
+    return f"{',' if after_keyword else ''} {verdict}, {counted(passes)} vs. {against}"
