@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from grammars import Command
-from grammars.beat_eight import (
-    DIFFICULTIES,
-    EACH_ACTION,
-    HARDEST,
-    Impossible,
-    Opposed,
-    Roll,
-    Side,
-    answered,
-)
+from grammars.beat_eight import DIFFICULTIES, EACH_ACTION, HARDEST, Impossible, Opposed, Roll, Side, answered
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
@@ -31,11 +23,8 @@ DICE = 2
 TO_BEAT = 8  # B8-01: nine or better succeeds
 ONES = (1, 1)
 SIXES = (6, 6)
-# The 36 throws by their sums. One throw stands for all with its sum, since each natural is the only one with its sum.
-_THROWS = {total: (max(1, total - SIDES), min(SIDES, total - 1)) for total in range(2, 13)}
-_WAYS = {throw: SIDES - abs(total - SIDES - 1) for total, throw in _THROWS.items()}
-_NATURALS: dict[Throw, str] = {ONES: "snake_eyes", SIXES: "double_sixes"}
-_TARGETS: dict[Throw, str] = {ONES: "target_snake_eyes", SIXES: "target_double_sixes"}
+NATURALS: dict[Throw, str] = {ONES: "snake_eyes", SIXES: "double_sixes"}
+THROWS = tuple(product(range(1, SIDES + 1), repeat=DICE))
 
 WORDS = {
     "success": "success",
@@ -51,8 +40,7 @@ CHANCES = (
     {"success": ("success", "double_sixes"), "failure": ("failure", "snake_eyes")},
     {"initiator wins": ("initiator_wins",), "target wins": ("target_wins",)},
 )
-SHORT = {label: WORDS[label] for label in _NATURALS.values()}
-OF_INITIATOR = frozenset(_NATURALS.values())
+SHORT = {label: WORDS[label] for label in NATURALS.values()}
 _MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
 
 _LADDER = ", ".join(f"{word} {value:+}" for word, value in DIFFICULTIES.items())
@@ -71,41 +59,23 @@ RULES = {
 
 def judge(throw: Throw, total: int) -> tuple[str, ...]:
     """Whether a throw with its modifiers beats 8 (B8-01), the naturals before the total (B8-05)."""
-    natural = _NATURALS.get(throw)
-    passed = total > TO_BEAT if natural is None else natural == "double_sixes"
+    natural = NATURALS.get(throw)
+    passed = total > TO_BEAT if natural is None else throw == SIXES
     labels = ("success" if passed else "failure",)
     return labels if natural is None else (*labels, natural)
 
 
 def judge_opposed(throw: Throw, total: int, theirs: Throw, their_total: int) -> tuple[str, ...]:
     """Who wins a head-to-head roll (B8-06), and the naturals of both."""
-    winner = "initiator_wins" if _initiator_wins(throw, theirs, total > their_total) else "target_wins"
-    naturals = (_NATURALS.get(throw), _TARGETS.get(theirs))
-    return (winner, *(label for label in naturals if label))
-
-
-def _initiator_wins(mine: Throw, theirs: Throw, higher: bool) -> bool:
-    """B8-07, in its order; else the higher total, a tie being the target's."""
-    if mine == ONES:
-        return False
-    if theirs == ONES:
-        return True
-    if SIXES in (mine, theirs) and mine != theirs:
-        return mine == SIXES
-    return higher
-
-
-def evaluate(node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
-    """Throw and judge any `b8` command."""
-    if isinstance(node, Roll):
-        return _alone(node, dice.roll(DICE, SIDES))
-    if isinstance(node, Impossible):
-        return Outcome(kind="check")
-    opposed, acting = expect(node, Opposed), dice.roll(DICE, SIDES)
-    if opposed.target is None:
-        side = opposed.initiator
-        return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=side.added)
-    return _opposed(opposed, acting, dice.roll(DICE, SIDES))
+    if ONES in (throw, theirs):  # B8-07, in its order; else the higher total, a tie being the target's
+        won = throw != ONES
+    elif SIXES in (throw, theirs) and throw != theirs:
+        won = throw == SIXES
+    else:
+        won = total > their_total
+    naturals = [NATURALS[throw]] if throw in NATURALS else []
+    naturals += [f"target_{NATURALS[theirs]}"] if theirs in NATURALS else []
+    return ("initiator_wins" if won else "target_wins", *naturals)
 
 
 def _alone(node: Roll, throw: Throw) -> Outcome:
@@ -119,75 +89,10 @@ def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
     mine, theirs = node.initiator, node.target or Side()
     total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
     labels = judge_opposed(acting, total, others, their_total)
-    their_labels = tuple([label for label in labels if label not in OF_INITIATOR])
+    their_labels = tuple([label for label in labels if label not in SHORT])  # without the initiator's naturals
     other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, added=theirs.added)
     values = {"total": total, "target": their_total}
     return Outcome(pool(acting, SIDES), labels, values, "contest", other, added=mine.added)
-
-
-def answers(opening: Command, node: Command) -> bool:
-    """The same command without `vs` and without a difficulty (B8-06)."""
-    return isinstance(opening, Opposed) and isinstance(node, Roll) and not node.difficulty and node.word is None
-
-
-def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
-    """An opposed roll once its target has answered, or passed."""
-    faces = tuple(faces_of(earlier.outcome.dice))
-    if isinstance(node, Pass):
-        return _unresisted(earlier, faces)
-    whole = answered(expect(earlier.node, Opposed), expect(node, Roll).side)
-    return _opposed(whole, faces, dice.roll(DICE, SIDES))._replace(becomes=whole)
-
-
-def _unresisted(earlier: Earlier, throw: Throw) -> Outcome:
-    """GEN-06: the initiator wins, except with snake-eyes."""
-    natural = _NATURALS.get(throw)
-    winner = "target_wins" if natural == "snake_eyes" else "initiator_wins"
-    labels = (winner, natural) if natural else (winner,)
-    return earlier.outcome._replace(labels=labels, kind="contest", becomes=earlier.node)
-
-
-def odds(node: Command, _house: HouseRules) -> Odds:
-    """The exact chances, from the number of throws with each sum of the dice."""
-    if isinstance(node, Impossible):
-        raise RuleError("an impossible action has no odds: the narrator decides.")
-    if isinstance(node, Roll):
-        return Odds.weighted(((_alone(node, throw), ways) for throw, ways in _WAYS.items()), of="total")
-    opposed = expect(node, Opposed)
-    if opposed.target is None:
-        raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as b8 t4 vs t3.")
-    both = ((mine, theirs, ways * others) for mine, ways in _WAYS.items() for theirs, others in _WAYS.items())
-    return Odds.weighted(((_opposed(opposed, mine, theirs), ways) for mine, theirs, ways in both), of="total")
-
-
-def headline(node: Command, outcome: Outcome) -> str:
-    """The verdict: `Success, 12 beats 8`."""
-    if isinstance(node, Impossible):
-        return "Impossible, nothing is rolled: the narrator decides"
-    (verdict, *naturals), total = outcome.labels, outcome.values["total"]
-    if naturals:
-        return f"{WORDS[verdict].capitalize()}, {_MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
-    return f"{WORDS[verdict].capitalize()}, {total} {'beats' if verdict == 'success' else 'does not beat'} {TO_BEAT}"
-
-
-def versus(outcome: Outcome, acting: str, other: str) -> str:
-    """The verdict of an opposed roll: who wins, by what, and the naturals of both."""
-    won = outcome.labels[0] == "initiator_wins"
-    parts = [f"{acting if won else other} wins"]
-    parts += _naturals(outcome.labels, acting, other, won)
-    if outcome.opponent is None:
-        return ", ".join([*parts, f"{other} does not resist"])
-    scores = [outcome.values["total"], outcome.values["target"]]
-    parts.append(f"{scores[not won]} to {scores[won]}")
-    if scores[0] == scores[1] and _by_totals(set(outcome.labels)):
-        parts.append("a tie goes to the target")
-    return ", ".join(parts)
-
-
-def _by_totals(labels: set[str]) -> bool:
-    """Whether no natural decided: both sides' double sixes leave it to the totals (B8-07)."""
-    ones, sixes = {"snake_eyes", "target_snake_eyes"}, {"double_sixes", "target_double_sixes"}
-    return labels.isdisjoint(ones) and (labels.isdisjoint(sixes) or sixes <= labels)
 
 
 def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list[str]:
@@ -201,35 +106,83 @@ def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list
     return said
 
 
-def show(outcome: Outcome, _compact: bool) -> str:
-    """`4 3, trait +4, abilities +1`, without what adds nothing."""
-    return listed(faces_of(outcome.dice)) + "".join([f", {name} {value:+}" for name, value in outcome.added if value])
-
-
-def waiting(node: Command, other: str, minutes: int) -> str:
-    """How the player who is asked can answer."""
-    rolled = str(replace(expect(node, Opposed), target=Side(), against=None)).removesuffix(" vs t0")
-    return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
-
-
 class BeatEight(Game):
     """Two dice and what is added, against 8 or the other side."""
 
     nodes = (Roll, Opposed, Impossible)
     diceless = (Impossible,)
-    words = WORDS
-    short = SHORT
-    chances = CHANCES
-    rules = RULES
+    words, short, chances, rules = WORDS, SHORT, CHANCES, RULES
 
-    evaluate = staticmethod(evaluate)
-    odds = staticmethod(odds)
-    amend = staticmethod(amend)
-    answers = staticmethod(answers)
-    headline = staticmethod(headline)
-    versus = staticmethod(versus)
-    show = staticmethod(show)
-    waiting = staticmethod(waiting)
+    def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
+        """Throw and judge any `b8` command."""
+        if isinstance(node, Roll):
+            return _alone(node, dice.roll(DICE, SIDES))
+        if isinstance(node, Impossible):
+            return Outcome(kind="check")
+        opposed, acting = expect(node, Opposed), dice.roll(DICE, SIDES)
+        if opposed.target is None:
+            side = opposed.initiator
+            return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=side.added)
+        return _opposed(opposed, acting, dice.roll(DICE, SIDES))
+
+    def odds(self, node: Command, _house: HouseRules) -> Odds:
+        """The exact chances, over every throw."""
+        if isinstance(node, Impossible):
+            raise RuleError("an impossible action has no odds: the narrator decides.")
+        if isinstance(node, Roll):
+            return Odds.over((_alone(node, throw) for throw in THROWS), of="total")
+        opposed = expect(node, Opposed)
+        if opposed.target is None:
+            raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as b8 t4 vs t3.")
+        return Odds.over((_opposed(opposed, *both) for both in product(THROWS, repeat=2)), of="total")
+
+    def answers(self, opening: Command, node: Command) -> bool:
+        """The same command without `vs` and without a difficulty (B8-06)."""
+        return isinstance(opening, Opposed) and isinstance(node, Roll) and not node.difficulty and node.word is None
+
+    def amend(self, node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+        """An opposed roll once its target has answered, or passed."""
+        throw = tuple(faces_of(earlier.outcome.dice))
+        if isinstance(node, Pass):  # GEN-06: the initiator wins, except with snake-eyes
+            naturals = [NATURALS[throw]] if throw in NATURALS else []
+            labels = ("target_wins" if throw == ONES else "initiator_wins", *naturals)
+            return earlier.outcome._replace(labels=labels, kind="contest", becomes=earlier.node)
+        whole = answered(expect(earlier.node, Opposed), expect(node, Roll).side)
+        return _opposed(whole, throw, dice.roll(DICE, SIDES))._replace(becomes=whole)
+
+    def headline(self, node: Command, outcome: Outcome) -> str:
+        """The verdict: `Success, 12 beats 8`."""
+        if isinstance(node, Impossible):
+            return "Impossible, nothing is rolled: the narrator decides"
+        (verdict, *naturals), total = outcome.labels, outcome.values["total"]
+        if naturals:
+            return f"{WORDS[verdict].capitalize()}, {_MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
+        return (
+            f"{WORDS[verdict].capitalize()}, {total} {'beats' if verdict == 'success' else 'does not beat'} {TO_BEAT}"
+        )
+
+    def versus(self, outcome: Outcome, acting: str, other: str) -> str:
+        """The verdict of an opposed roll: who wins, by what, and the naturals of both."""
+        won = outcome.labels[0] == "initiator_wins"
+        parts = [f"{acting if won else other} wins", *_naturals(outcome.labels, acting, other, won)]
+        if outcome.opponent is None:
+            return ", ".join([*parts, f"{other} does not resist"])
+        scores = [outcome.values["total"], outcome.values["target"]]
+        parts.append(f"{scores[not won]} to {scores[won]}")
+        by_totals = outcome.labels[1:] in ((), ("double_sixes", "target_double_sixes"))  # B8-07
+        if scores[0] == scores[1] and by_totals:
+            parts.append("a tie goes to the target")
+        return ", ".join(parts)
+
+    def show(self, outcome: Outcome, _compact: bool) -> str:
+        """`4 3, trait +4, abilities +1`, without what adds nothing."""
+        added = [f"{name} {value:+}" for name, value in outcome.added if value]
+        return ", ".join([listed(faces_of(outcome.dice)), *added])
+
+    def waiting(self, node: Command, other: str, minutes: int) -> str:
+        """How the player who is asked can answer."""
+        rolled = str(replace(expect(node, Opposed), target=Side(), against=None)).removesuffix(" vs t0")
+        return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
 
 
 GAME = BeatEight()
