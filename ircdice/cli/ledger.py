@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO, TypeVar
@@ -20,7 +19,7 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.config import AS_JSON, CONFIG_FILE, expect_ledger, ledger_paths, loaded, path_of
+from ircdice.cli.config import AS_JSON, CONFIG_FILE, expect_ledger, ledger_paths, loaded, path_of, print_json
 from ircdice.clock import milliseconds
 from ircdice.errors import ConfigError, ExportError
 from ircdice.ledger.archive import export, import_into, known_keys
@@ -50,10 +49,38 @@ def ledger() -> None:
 def export_(config: Path | None, private: bool, file: Path) -> None:
     """Write the whole ledger as JSON lines that anybody can check (docs/verification.md)."""
     paths = paths_of(config)
-    with snapshot_of(paths) as store, written(file, paths, path_of(config), private=private) as lines:
-        key = known_keys(paths, store)[0][0]
-        for line in export(store, key, private=private):
-            lines.write(f"{line}\n")
+    with snapshot_of(paths) as store, _output(file, paths, path_of(config), private=private) as output:
+        for line in export(store, known_keys(paths, store)[0][0], private=private):
+            output.write(f"{line}\n")
+
+
+@contextmanager
+def _output(file: Path, paths: Paths, config: Path, *, private: bool) -> Iterator[TextIO]:
+    """Where an export goes: `-`, a device, or a file that is complete or not written, and none of the bot's own.
+
+    One with private rolls is for its owner alone.
+    """
+    if file == Path("-"):
+        yield sys.stdout
+        return
+    if file.exists() and not file.is_file():  # a device, a pipe
+        with file.open("w", encoding="utf-8") as output:
+            yield output
+        return
+    target = file.resolve()
+    own = [config, paths.tag_keys.file, paths.signing_file, paths.checkpoints.file, paths.seeds.folder]
+    if (database := paths.database_file) is not None:
+        own += [database.with_name(f"{database.name}{ending}") for ending in ("", "-wal", "-shm")]
+    if not {own_file.resolve() for own_file in own}.isdisjoint({target, *target.parents}):
+        raise ExportError(f"{target} is the bot's own: write the export to another file.")
+    temporary = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        temporary.touch(0o600 if private else 0o666, exist_ok=False)
+        with temporary.open("w", encoding="utf-8") as output:
+            yield output
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 @ledger.command("import")
@@ -75,41 +102,28 @@ def stats(config: Path | None, as_json: bool) -> None:
     with snapshot_of(paths_of(config)) as store:
         counts, (last, ts) = store.counts(), store.last()
         checkpoint, epochs = store.last_checkpoint(), store.epochs()
+    signed = checkpoint.size if checkpoint else None
     published = sum(epoch.seed is not None for epoch in epochs)
     if as_json:
-        kinds_of = [{"network": n, "channel": c, "kind": k, "records": count} for (n, c, k), count in counts.items()]
-        told: dict[str, object] = {
-            "records": last,
-            "time": ts or None,
-            "signed": checkpoint.size if checkpoint else None,
-        }
-        told |= {"epochs": len(epochs), "published": published, "kinds": kinds_of}
-        click.echo(json.dumps(told, ensure_ascii=False))
+        kinds = [{"network": n, "channel": c, "kind": k, "records": count} for (n, c, k), count in counts.items()]
+        found = {"records": last, "time": ts or None, "signed": signed, "epochs": len(epochs)}
+        print_json({**found, "published": published, "kinds": kinds})
         return
     by_place: dict[str, Counter[str]] = {}
     for (network, channel, kind), count in counts.items():
         by_place.setdefault(_place(network, channel), Counter())[kind] += count
-    for place, kinds in by_place.items():
-        click.echo(f"{place}: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}")
-    signed = f"signed up to {checkpoint.size}" if checkpoint else "not signed"
-    click.echo(f"{last} records{_since(ts)}, {signed}; {len(epochs)} epochs, {published} of them published")
-
-
-def _since(ts: int) -> str:
-    with suppress(ValueError, OverflowError):  # a time that was altered
-        return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
-    return ""
+    for place, of_kind in by_place.items():
+        click.echo(f"{place}: {', '.join(f'{count} {kind}' for kind, count in of_kind.items())}")
+    since = f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
+    state = f"signed up to {signed}" if signed is not None else "not signed"
+    click.echo(f"{last} records{since}, {state}; {len(epochs)} epochs, {published} of them published")
 
 
 @ledger.command()
 @CONFIG_FILE
 def reveal(config: Path | None) -> None:
     """End the epoch and publish its seed. Stop the bot first."""
-
-    async def revealed(ledger: ProvenLedger) -> tuple[list[int], list[int]]:
-        return await ledger.publish_all()
-
-    published, withheld = _with_ledger(config, revealed)
+    published, withheld = _with_ledger(config, ProvenLedger.publish_all)
     click.echo(f"published: {', '.join(map(str, published)) or 'none'}")
     if withheld:
         click.echo(f"not published, as a contest of theirs still waits: {', '.join(map(str, withheld))}")
@@ -141,11 +155,7 @@ def restore(backup: Path, folder: Path) -> None:
     except BaseException:
         target.unlink()
         raise
-
-    async def size(ledger: ProvenLedger) -> int:
-        return (await ledger.read(lambda store: store.last()))[0]
-
-    count = _with_ledger(target, size)
+    count, _ = _with_ledger(target, lambda ledger: ledger.read(lambda store: store.last()))
     click.echo(f"restored {_records(count)}; start with: ircdice run -c {target}")
 
 
@@ -169,23 +179,16 @@ def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
 
 def _show_keys(paths: Paths, *, as_json: bool) -> None:
     with snapshot_of(paths) as store:
-        signing, tags = known_keys(paths, store)
+        (*earlier, signing), tags = known_keys(paths, store)
+    tags_from = [first for first, _ in tags.ranges] if tags else []
     if as_json:
-        earlier = [str(key) for key in signing[:-1]]
-        tags_from = [first for first, _ in tags.ranges] if tags else []
-        click.echo(json.dumps({"signing": str(signing[-1]), "earlier": earlier, "tags_from": tags_from}))
+        print_json({"signing": str(signing), "earlier": [*map(str, earlier)], "tags_from": tags_from})
         return
-    for key in signing[:-1]:
+    for key in earlier:
         click.echo(f"signed before by {key}")
-    click.echo(f"signed by {signing[-1]}")
-    if tags:
-        click.echo(f"tags have a key of their own from record {', '.join(str(first) for first, _ in tags.ranges)} on")
-
-
-_UNDONE = (
-    "what they changed in a channel will be as it was before: a deck has the cards that they drew, "
-    "and a secret difficulty that they used waits again"
-)
+    click.echo(f"signed by {signing}")
+    if tags_from:
+        click.echo(f"tags have a key of their own from record {', '.join(map(str, tags_from))} on")
 
 
 @ledger.command()
@@ -194,30 +197,33 @@ _UNDONE = (
 @click.option("--who", required=True, help="The services account, or ~ and the nick if there is none.")
 @click.option("--dry-run", is_flag=True, help="Only count the records.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
-def redact(config: Path | None, who: str, network: str | None, dry_run: bool, yes: bool) -> None:
+def redact(config: Path | None, who: str, network: str | None, dry_run: bool, yes: bool) -> int:
     """Remove the content of a person's records for good; that they existed stays proved. Stop the bot first."""
     if not who.strip():
         raise click.UsageError("--who is a services account, or ~ and a nick.")
     names = {fold(who, casemapping) for casemapping in MAPPINGS}
     with snapshot_of(paths_of(config)) as store:
         counts = store.count_of(names, network)
-    for place, count in _by_place(counts).items():
+    places: Counter[str] = Counter()
+    for (place_network, channel), count in counts.items():
+        places[_place(place_network, channel)] += count
+    for place, count in places.items():
         click.echo(f"{place}: {_records(count)} of {who}")
     if not counts:
         account = "" if who.startswith("~") else f"; someone without a services account is ~{who}"
         click.echo(f"there are no records of {who}{account}")
-        sys.exit(NO)
-    click.echo(_UNDONE)
+        return NO
+    click.echo(
+        "what they changed in a channel will be as it was before: a deck has the cards that they drew, "
+        "and a secret difficulty that they used waits again"
+    )
     if dry_run:
-        return
+        return 0
     if not (yes or _agreed(sum(counts.values()))):
-        sys.exit(NO)
-
-    async def redacted(ledger: ProvenLedger) -> int:
-        return await ledger.redact(names, network)
-
-    count = _with_ledger(config, redacted)
+        return NO
+    count = _with_ledger(config, lambda ledger: ledger.redact(names, network))
     click.echo(f"removed the content of {_records(count)} of {who}; every root is as before")
+    return 0
 
 
 def _agreed(count: int) -> bool:
@@ -225,14 +231,6 @@ def _agreed(count: int) -> bool:
     if not (sys.stdin is not None and sys.stdin.isatty()):
         raise click.UsageError("there is no terminal to ask on: try --dry-run first, then --yes.")
     return click.confirm(f"Remove the content of {_records(count)} for good? It cannot be undone.", err=True)
-
-
-def _by_place(counts: Mapping[tuple[str, str], int]) -> dict[str, int]:
-    """The counts by place as a person names it: private talk is one place."""
-    places: Counter[str] = Counter()
-    for (network, channel), count in counts.items():
-        places[_place(network, channel)] += count
-    return dict(places)
 
 
 def _place(network: str, channel: str) -> str:
@@ -279,12 +277,14 @@ def snapshot_of(paths: Paths) -> Iterator[Store]:
 MOST = 20  # findings, and notes, that are listed
 _RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
 _ACCEPT = "or go on without what is lost, and say so in the next checkpoint: ircdice run --accept-loss"
+_LOOK = f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}"
+_FIND_OUT = f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}"
 _WAYS_OUT: dict[Damage, str] = {
     "damaged": f"the database itself is broken: {_RESTORE}",
-    "missing": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
-    "cut off": f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}",
-    "altered": f"find out who can write to the database and the data folder; {_RESTORE}",
-    "reordered": f"find out who can write to the database and the data folder; {_RESTORE}",
+    "missing": _LOOK,
+    "cut off": _LOOK,
+    "altered": _FIND_OUT,
+    "reordered": _FIND_OUT,
     "forked": "two histories were signed with one key: keep an export of each, tell the players, "
     f"and replace the key: ircdice ledger keys --rotate signing; {_RESTORE}",
 }
@@ -293,15 +293,16 @@ _WAYS_OUT: dict[Damage, str] = {
 @ledger.command()
 @CONFIG_FILE
 @AS_JSON
-def check(config: Path | None, as_json: bool) -> None:
+def check(config: Path | None, as_json: bool) -> int:
     """Verify every record: signatures, dice and verdicts. Exit with 1 if anything is wrong, and say what to do."""
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
     report = _checked(paths_of(config))
     if as_json:
-        _say_json(report)
+        findings = [asdict(one) | {"seq": one.seq or None, "todo": _WAYS_OUT[one.damage]} for one in report.findings]
+        print_json(asdict(report) | {"sound": report.sound, "findings": findings})
     else:
-        _say(report)
-    sys.exit(NO if not report.sound else 0 if report.complete else INTERRUPTED)
+        _print(report)
+    return NO if not report.sound else 0 if report.complete else INTERRUPTED
 
 
 def _checked(paths: Paths) -> Report:
@@ -317,8 +318,11 @@ def _checked(paths: Paths) -> Report:
         except DatabaseError as error:
             damage = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
             return Report(0, 0, 0, 0, 0, (damage,), (), complete=False)
-        with suppress(KeyboardInterrupt):
-            _with_progress(check)
+        hidden = not sys.stderr.isatty()
+        bar = click.progressbar(length=check.last, label="records", file=sys.stderr, hidden=hidden)
+        with suppress(KeyboardInterrupt), bar:
+            for done in check.run():
+                bar.update(done - bar.pos)
         report = check.report()
     notes = [*report.notes]
     if not tags:
@@ -328,31 +332,9 @@ def _checked(paths: Paths) -> Report:
     return replace(report, notes=tuple(notes))
 
 
-def _with_progress(check: Check) -> None:
-    """Run the check, with a progress bar on a terminal."""
-    if not sys.stderr.isatty():
-        for _ in check.run():
-            pass
-        return
-    with click.progressbar(length=check.last, label="records", file=sys.stderr) as bar:
-        for done in check.run():
-            bar.update(done - bar.pos)
-
-
-def _say_json(report: Report) -> None:
-    findings = [
-        {"damage": found.damage, "seq": found.seq or None, "why": found.why, "todo": _WAYS_OUT[found.damage]}
-        for found in report.findings
-    ]
-    told: dict[str, object] = {"sound": report.sound, "complete": report.complete, "records": report.records}
-    told |= {"checkpoints": report.checkpoints, "proved": report.proved, "unproved": report.unproved}
-    told |= {"withheld": report.withheld, "findings": findings, "notes": [*report.notes]}
-    click.echo(json.dumps(told, ensure_ascii=False))
-
-
-def _say(report: Report) -> None:
-    _list([str(finding) for finding in report.findings])
-    _list([f"note: {note}" for note in report.notes])
+def _print(report: Report) -> None:
+    _print_some([str(finding) for finding in report.findings])
+    _print_some([f"note: {note}" for note in report.notes])
     for way_out in dict.fromkeys(_WAYS_OUT[finding.damage] for finding in report.findings):
         click.echo(f"what to do: {way_out}")
     dice = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
@@ -363,48 +345,8 @@ def _say(report: Report) -> None:
     click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {dice}{hidden}: {verdict}")
 
 
-def _list(lines: list[str]) -> None:
+def _print_some(lines: list[str]) -> None:
     for line in lines[:MOST]:
         click.echo(line)
     if len(lines) > MOST:
         click.echo(f"… and {len(lines) - MOST} more")
-
-
-# The file of an export: complete or absent, and never one of the bot's own files.
-
-_OPEN, _SECRET = 0o666, 0o600
-
-
-@contextmanager
-def written(target: Path, paths: Paths, config: Path, *, private: bool) -> Iterator[TextIO]:
-    """Where to write; `-` is standard output. One with private rolls is its owner's alone. ExportError, OSError."""
-    if target == Path("-"):
-        yield sys.stdout
-    elif target.exists() and not target.is_file():  # a device, a pipe
-        with target.open("w", encoding="utf-8") as lines:
-            yield lines
-    else:
-        _refuse_own(target.resolve(), paths, config)
-        with _replacing(target.resolve(), _SECRET if private else _OPEN) as lines:
-            yield lines
-
-
-def _refuse_own(target: Path, paths: Paths, config: Path) -> None:
-    files = [config, paths.tag_keys.file, paths.signing_file, paths.checkpoints.file]
-    if (database := paths.database_file) is not None:
-        files += [database, *(database.with_name(f"{database.name}{ending}") for ending in ("-wal", "-shm"))]
-    if target in {file.resolve() for file in files} or paths.seeds.folder.resolve() in target.parents:
-        raise ExportError(f"{target} is the bot's own: write the export to another file.")
-
-
-@contextmanager
-def _replacing(target: Path, mode: int) -> Iterator[TextIO]:
-    """A new file that takes the name once it is whole."""
-    temporary = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        temporary.touch(mode, exist_ok=False)
-        with temporary.open("w", encoding="utf-8") as lines:
-            yield lines
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
