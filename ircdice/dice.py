@@ -1,12 +1,11 @@
-"""Sources of dice, with one small protocol. The only file that makes random numbers."""
+"""Sources of dice, with one small interface. The only file that makes random numbers."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
-from typing import Protocol
+from itertools import islice, repeat
 
 from ircdice.errors import DiceError
 
@@ -28,25 +27,24 @@ class Stamp:
 UNSTAMPED = Stamp()
 
 
-class DiceSource(Protocol):
+class DiceSource:
     """A source of dice."""
 
     @property
     def stamp(self) -> Stamp:
         """Where the dice of this command come from."""
-        ...
+        return UNSTAMPED
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces from 1 to `sides`, in draw order."""
-        ...
+        raise NotImplementedError
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
         """`count` sides, from 1, of a die that shows `listed`, one on each side; two sides may show the same."""
-        ...
+        return self.roll(count, len(listed))
 
     def finish(self) -> None:
         """The throw is complete. DiceError if the source has dice left over that it should not have."""
-        ...
 
 
 def picked(source: DiceSource, count: int, listed: Sequence[int]) -> tuple[int, ...]:
@@ -54,40 +52,28 @@ def picked(source: DiceSource, count: int, listed: Sequence[int]) -> tuple[int, 
     return tuple([listed[side - 1] for side in source.sides_of(count, listed)])
 
 
-class SystemDice:
+class SystemDice(DiceSource):
     """Dice from the operating system's randomness. Values past the last whole multiple of the sides are discarded."""
 
-    stamp = UNSTAMPED
     _CHUNK = 4096  # bytes fetched at once; a call for each die costs forty times as much
 
     def __init__(self, source: Callable[[int], bytes] = entropy) -> None:
         self._entropy = source
-        self._faces: dict[int, tuple[int, ...]] = {}  # by sides: faces drawn
-        self._used: dict[int, int] = {}  # how many of them
+        self._small: dict[int, Iterator[int]] = {}  # by sides, at most 255
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` fair faces from 1 to `sides`."""
         if not 1 <= sides <= 255:
             return tuple(self._large(sides) for _ in range(count))
-        faces, start = self._faces.get(sides, ()), self._used.get(sides, 0)
-        while len(faces) - start < count:
-            faces = self._faces[sides] = faces[start:] + self._more(sides)
-            start = 0
-        self._used[sides] = start + count
-        return faces[start : start + count]
+        if sides not in self._small:
+            self._small[sides] = self._faces(sides)
+        return tuple(islice(self._small[sides], count))
 
-    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """`count` fair sides."""
-        return self.roll(count, len(listed))
-
-    def finish(self) -> None:
-        """Nothing is ever left over."""
-
-    def _more(self, sides: int) -> tuple[int, ...]:
-        """New faces: each byte below the last whole multiple of `sides` becomes a face."""
-        fair = 256 - 256 % sides
-        faces = bytes(value % sides + 1 for value in range(256))
-        return tuple(self._entropy(self._CHUNK).translate(faces, bytes(range(fair, 256))))
+    def _faces(self, sides: int) -> Iterator[int]:
+        """Faces without end: each byte below the last whole multiple of `sides` becomes one."""
+        faces, unfair = bytes(value % sides + 1 for value in range(256)), bytes(range(256 - 256 % sides, 256))
+        while True:
+            yield from self._entropy(self._CHUNK).translate(faces, unfair)
 
     def _large(self, sides: int) -> int:
         """A face of a die with more than 255 sides."""
@@ -100,10 +86,8 @@ class SystemDice:
         return value % sides + 1
 
 
-class ScriptedDice:
+class ScriptedDice(DiceSource):
     """Given faces, for tests and `eval --dice`."""
-
-    stamp = UNSTAMPED
 
     def __init__(self, faces: Iterable[int]) -> None:
         self._faces = tuple(faces)
@@ -137,11 +121,9 @@ class ScriptedDice:
 Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as the ledger keeps them
 
 
-class RecordedDice:
+class RecordedDice(DiceSource):
     """The draws of a record again. DiceError if the rules draw other dice than were recorded, or a face does not
     exist."""
-
-    stamp = UNSTAMPED
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
@@ -156,17 +138,13 @@ class RecordedDice:
             raise DiceError(f"the record does not hold {count} more d{sides}.")
         return tuple(faces)
 
-    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """The next `count` draws, each of a die with as many sides as are listed."""
-        return self.roll(count, len(listed))
-
     def finish(self) -> None:
         """DiceError if draws are left over."""
         if self._next < len(self._draws):
             raise DiceError("the record holds more dice than the throw needs.")
 
 
-class RecordingDice:
+class RecordingDice(DiceSource):
     """Passes another source's faces on and keeps them as the ledger does, in draw order.
 
     `more`: further throws of the same command draw from the source (GEN-17).

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import chain, groupby
 from struct import unpack
 
-from ircdice.dice import Draws, Stamp, entropy
+from ircdice.dice import UNSTAMPED, DiceSource, Draws, Stamp, entropy
 from ircdice.errors import DiceError
 from ircdice.ledger.ids import length_prefixed, plain, prefixed, tag
 from ircdice.ledger.record import Draft, Record, Sealed
@@ -145,8 +145,10 @@ def stream_key(seed: bytes, network: str, channel: str, generation: int, mix: by
     return hmac.digest(seed, message, "sha256")
 
 
-class DerivedDice:
-    """A DiceSource: the dice of command number `stamp.counter` from the stream of `key`."""
+class DerivedDice(DiceSource):
+    """The dice of command number `stamp.counter` from the stream of `key`."""
+
+    stamp = UNSTAMPED
 
     def __init__(self, key: bytes, stamp: Stamp) -> None:
         self.stamp = stamp
@@ -166,13 +168,6 @@ class DerivedDice:
             if (number := self._numbers.pop(0)) < fair:
                 faces.append(number % sides + 1)
         return tuple(faces)
-
-    def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """The next `count` sides of a die that shows `listed`."""
-        return self.roll(count, len(listed))
-
-    def finish(self) -> None:
-        """The rest of the last block is discarded."""
 
     def _compute(self) -> None:
         message = b"ircdice1:draw\0" + self.stamp.counter.to_bytes(8, "big") + self._block.to_bytes(4, "big")
