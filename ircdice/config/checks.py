@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from ircdice.casemapping import fold
-from ircdice.config.faults import Report, why
+from ircdice.config.ini import Report, why
 from ircdice.config.model import Config, NetworkConfig
 from ircdice.config.values import existing
 from ircdice.errors import ConfigFault
@@ -32,10 +32,12 @@ _SYSTEM_KEYS = ("system", "systems")
 def check(config: Config, report: Report) -> None:
     """Report every fault."""
     for network in config.networks:
-        if f"network {network.name}" not in report.blamed:  # else the fault may only follow from another
-            for key, sentence in _login_faults(network):
-                report.fault(sentence, f"network {network.name}", key)
-        _check_network(network, report)
+        section = f"network {network.name}"
+        found = [*_network_faults(network, given=(section, "host") in report.lines)]
+        if not any(fault.section == section for fault in report.faults):  # else it may only follow from another
+            found += _login_faults(network)
+        for key, sentence in found:
+            report.fault(sentence, section, key)
         _check_systems(config, network, report)
 
 
@@ -63,24 +65,24 @@ def _check_writable(folder: Path, report: Report, section: str, key: str) -> Non
         report.fault(f"{folder}: is not writable" if folder.is_dir() else missing, section, key)
 
 
-def _check_network(network: NetworkConfig, report: Report) -> None:
-    section = f"network {network.name}"
-    if (section, "host") not in report.lines and network.socket is None:
-        report.fault("is missing", section, "host")
-    if network.socket is not None and network.tls and not (network.host or network.tls_fingerprint):
-        sentence = "is yes, but no host is given whose name to check; a local server usually takes tls = no"
-        report.fault(sentence, section, "tls")
-    for key, given in (("proxy", network.proxy), ("bind", network.bind)):
-        if network.socket is not None and given:
-            report.fault("has no effect with a socket", section, key)
-    if network.proxy and network.bind:
-        report.fault("has no effect with a proxy", section, "bind")
+def _network_faults(network: NetworkConfig, *, given: bool) -> Found:
+    """`given`: a host is given."""
+    if network.socket is None:
+        if not given:
+            yield "host", "is missing"
+        if network.proxy and network.bind:
+            yield "bind", "has no effect with a proxy"
+    else:
+        if network.tls and not (network.host or network.tls_fingerprint):
+            yield "tls", "is yes, but no host is given whose name to check; a local server usually takes tls = no"
+        if network.proxy or network.bind:
+            yield "proxy" if network.proxy else "bind", "has no effect with a socket"
     names = [fold(join.name, "ascii") for join in network.channels]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        report.fault(f"{name} is listed twice", section, "channels")
-    if network.reconnect_first > network.reconnect_longest:
-        sentence = f"{network.reconnect_first:g} is longer than reconnect_longest, {network.reconnect_longest:g}"
-        report.fault(sentence, section, "reconnect_first")
+        yield "channels", f"{name} is listed twice"
+    first, longest = network.reconnect_first, network.reconnect_longest
+    if first > longest:
+        yield "reconnect_first", f"{first:g} is longer than reconnect_longest, {longest:g}"
 
 
 def _check_systems(config: Config, network: NetworkConfig, report: Report) -> None:
@@ -100,15 +102,10 @@ def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
     for network in config.networks:
         yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))
         joined = {fold(join.name) for join in network.channels}
-        first: dict[str, str] = {}
         for channel in network.settings:
-            section = f"channel {network.name}/{channel}"
             if fold(channel) not in joined:
+                section = f"channel {network.name}/{channel}"
                 yield report.warning("the channel is not among its network's channels", section)
-            other = first.setdefault(fold(channel), channel)
-            if other != channel:
-                sentence = f"is [channel {network.name}/{other}] where the server takes brackets for letters"
-                yield report.warning(sentence, section)
 
 
 def _network_warnings(network: NetworkConfig) -> Found:
@@ -139,12 +136,9 @@ def _warnings_without_tls(network: NetworkConfig) -> Found:
 
 
 def _login_faults(network: NetworkConfig) -> Found:
-    values = {
-        "sasl_password": network.sasl_password,
-        "sasl_key": network.sasl_key,
-        "tls_cert": network.tls_cert,
-    }
-    for need, name in ((_CREDENTIALS.get(name), name) for name in network.sasl):
+    values = {"sasl_password": network.sasl_password, "sasl_key": network.sasl_key, "tls_cert": network.tls_cert}
+    for name in network.sasl:
+        need = _CREDENTIALS.get(name)
         if need and not values[need]:
             yield "sasl", f"{name} needs {need}"
     if "auto" in network.sasl and not any(values.values()):

@@ -1,13 +1,58 @@
-"""Read INI text into sections and options with their line numbers."""
+"""INI text with the lines of its sections and options, and a report of what is wrong with them."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
 
-from ircdice.config.faults import Report
+from ircdice.errors import ConfigError, ConfigFault
 
 _HEADER = re.compile(r"\[(.+)\]")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence: the name in `known` that is most like `word`, or all of them if none is."""
+    names = sorted(known)
+    close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    if close:
+        return f"did you mean {close[0]}?"
+    return f"known are {', '.join(names)}" if names else "there is none"
+
+
+def why(error: ValueError | OSError) -> str:
+    """The sentence of an error: our own ValueError, or a file that cannot be used."""
+    if isinstance(error, OSError):
+        return f"{error.filename}: {(error.strerror or 'cannot be read').lower()}"
+    return str(error)
+
+
+@dataclass(slots=True)
+class Report:
+    """Everything found in one file. No sentence may quote a secret (IRC-05)."""
+
+    path: Path
+    lines: dict[tuple[str, str], int] = field(default_factory=dict)  # by section and key; key "" is the header
+    faults: list[ConfigFault] = field(default_factory=list)
+
+    def fault(self, sentence: str, section: str = "", key: str = "", line: int | None = None) -> None:
+        """Note a fault; without `line` it is placed at the key, else at the header of the section."""
+        placed = self.warning(sentence, section, key, line)
+        if placed not in self.faults:
+            self.faults.append(placed)
+
+    def warning(self, sentence: str, section: str, key: str = "", line: int | None = None) -> ConfigFault:
+        """A warning, placed as a fault is."""
+        if line is None:
+            line = self.lines.get((section, key)) or self.lines.get((section, ""), 0)
+        return ConfigFault(sentence, str(self.path), line, section, key)
+
+    def raise_faults(self) -> None:
+        """Raise all faults as one error, in the order of the file."""
+        if self.faults:
+            raise ConfigError(*sorted(self.faults, key=lambda fault: fault.line))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +85,11 @@ def read(text: str, report: Report) -> list[Section]:
     list of channels may span lines.
     """
     sections: list[Section] = []
-    section: Section | None = None
     option: Option | None = None
     indent = 0  # of the option's first line
     for number, line in enumerate(text.split("\n"), 1):
         given, depth = line.strip(), len(line) - len(line.lstrip())
-        key, sign, value = given.partition("=")
+        key, equals, value = given.partition("=")
         if given == "#" or given.startswith((";", "# ", "#\t")):
             continue
         if not given or (option and depth > indent):
@@ -57,12 +101,12 @@ def read(text: str, report: Report) -> list[Section]:
                 report.fault("the header of a section must not be indented", section.title, line=number)
             else:
                 sections.append(section)
-        elif not sign or not key.strip():
+        elif not equals or not key.strip():
             report.fault("neither [SECTION], KEY = VALUE nor a comment (; or # and a space)", line=number)
         else:
             option, indent = Option(key.strip().lower(), [value.strip()], number), depth
-            if section is None:
-                report.fault("comes before any section", key=option.key, line=number)
+            if sections:
+                sections[-1].options.append(option)
             else:
-                section.options.append(option)
+                report.fault("comes before any section", key=option.key, line=number)
     return sections

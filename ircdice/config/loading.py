@@ -12,21 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ircdice.casemapping import fold
-from ircdice.config import checks, ini, values
-from ircdice.config.faults import Report, nearest, why
-from ircdice.config.ini import Option
-from ircdice.config.model import (
-    TITLES,
-    BotConfig,
-    Config,
-    Limits,
-    MetricsConfig,
-    NetworkConfig,
-    Schema,
-    WebConfig,
-    accepted,
-    schema,
-)
+from ircdice.config import checks, ini, model, values
+from ircdice.config.ini import Option, Report, nearest, why
+from ircdice.config.model import TITLES, BotConfig, Config, NetworkConfig, Schema, accepted, schema
 from ircdice.errors import ConfigError, ConfigFault
 from ircdice.settings import ChannelSettings, HouseRules
 
@@ -36,16 +24,7 @@ _NAME = "config.ini"
 _VARIABLE = "IRCDICE_"
 _NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _FROM_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # what a network takes from [bot]
-_SEEN = ("page", "official", "system", "window")  # settings of a channel
-_READ_FOR_PAGE = {
-    "bot": ("nick", "data", "ledger", "ledger_wait", "origin", "name", *_SEEN),
-    "network": ("host", "port", "tls", "nick", "alternate_nicks", *_SEEN),
-    "channel": _SEEN,
-    "limits": (),
-    "web": ("listen", "base_url", "forwarded_allow_ips"),
-    "metrics": (),
-}
-_HOUSE_RULES = [each.name for each in fields(HouseRules)]
+_READ_FOR_PAGE = frozenset({"data", "ledger"})  # of the paths and secrets
 
 Values = Mapping[str, Any]  # by key, each of the type of its field in `model` or `settings`
 
@@ -58,7 +37,7 @@ class _Section:
     kind: str  # bot, network, channel or limits
     network: str = ""
     channel: str = ""  # as written
-    options: list[tuple[str, Option]] = field(default_factory=list)
+    options: dict[str, Option] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
@@ -76,9 +55,8 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
 
     `trying` also checks that the bot can write where it must.
     """
-    report = Report(path)
-    keys = schema(systems)
-    sections = _sections(ini.read(_text(path), report), keys, report)
+    report, keys = Report(path), schema(systems)
+    sections = _sections(keys, report)
     unknown = _add_environment(sections, keys, environ, report)
     secret_files = [file for section in sections for file in _parse(section, keys, report)]
     config = _built(sections, path.parent)
@@ -95,22 +73,18 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
         *(ConfigFault(f"{name} in the environment names no secret of this config") for name in unknown),
         *checks.warnings(config, report),
     ]
-    certificates = [network.tls_cert for network in config.networks if network.tls_cert]
-    elsewhere = sorted({*secret_files, *certificates} - {path})
-    return replace(config, warnings=tuple(warnings), elsewhere=tuple(elsewhere))
+    return replace(config, warnings=tuple(warnings))
 
 
 def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
     """The parts of a config that the page needs: it reads no secret but the ledger's address (web.md)."""
     report, keys = Report(path), schema(systems)
-    sections = _sections(ini.read(_text(path), report), keys, report)
+    sections = _sections(keys, report)
     _add_environment(sections, keys, environ, report)
     for section in sections:
-        read = _READ_FOR_PAGE[section.kind]
-        section.options = [(name, option) for name, option in section.options if name in read]
-        if len(section.options) > 1 and section.options[-1][1].key.startswith(_VARIABLE):
-            name = section.options[-1][0]  # it overrides a file that may be unreadable here
-            section.options = [each for each in section.options[:-1] if each[0] != name] + section.options[-1:]
+        for name, key in accepted(keys, section.kind).items():
+            if (key.secret or key.path) and name not in _READ_FOR_PAGE:
+                section.options.pop(name, None)
         _parse(section, keys, report)
     report.raise_faults()
     return _built(sections, path.parent)
@@ -118,7 +92,8 @@ def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, st
 
 def house_rules(given: Mapping[str, str]) -> HouseRules:
     """House rules from keys and values as in the section of a channel."""
-    keys = {name: key for name, key in schema(())["channel"].items() if name in _HOUSE_RULES}
+    rules = {each.name for each in fields(HouseRules)}
+    keys = {name: key for name, key in schema(())["channel"].items() if name in rules}
     faults, parsed = [], {}
     for name, value in given.items():
         try:
@@ -132,21 +107,10 @@ def house_rules(given: Mapping[str, str]) -> HouseRules:
     return _settings(parsed).house
 
 
-def _text(path: Path) -> str:
-    try:
-        text = values.content(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(ConfigFault("is not UTF-8", str(path), line)) from None
-    except (ValueError, OSError) as error:
-        raise ConfigError(why(error)) from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _sections(raw: Iterable[ini.Section], keys: Schema, report: Report) -> list[_Section]:
-    """The sections whose title is known, each once, with their known options."""
+def _sections(keys: Schema, report: Report) -> list[_Section]:
+    """The sections of the file whose title is known, each once, with their known options."""
+    raw = ini.read(_text(report.path), report)
     found: dict[tuple[str, str, str], _Section] = {}
-    raw = list(raw)
     example = next((each.title.split()[1] for each in raw if each.title.startswith("network ")), "NETWORK")
     for each in raw:
         try:
@@ -172,6 +136,17 @@ def _sections(raw: Iterable[ini.Section], keys: Schema, report: Report) -> list[
     return list(found.values())
 
 
+def _text(path: Path) -> str:
+    try:
+        text = values.content(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise ConfigError(ConfigFault("is not UTF-8", str(path), line)) from None
+    except (ValueError, OSError) as error:
+        raise ConfigError(why(error)) from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def _identified(title: str, example: str) -> _Section:
     """An empty section with that title; ValueError if there is no such section. `example` names a network."""
     kind, _, name = " ".join(title.split()).partition(" ")
@@ -195,17 +170,15 @@ def _add(section: _Section, option: Option, keys: Schema, report: Report) -> Non
     if option.key not in names:
         homes = [f"[{TITLES[kind]}]" for kind in TITLES if option.key in keys[kind]]
         sentence = f"belongs in {' or '.join(homes)}" if homes else f"no such key; {nearest(option.key, names)}"
-        report.fault(sentence, section.title, option.key, option.line)
-        return
-    name = names[option.key]
-    first = next((other for same, other in section.options if same == name), None)
-    if first is None:
-        section.options.append((name, option))
-        report.lines[section.title, option.key] = option.line
-    elif first.key == option.key:
-        report.fault(f"is already on line {first.line}", section.title, option.key, option.line)
+    elif first := section.options.get(names[option.key]):
+        sentence = f"is already on line {first.line}"
+        if first.key != option.key:
+            sentence = f"{first.key} is on line {first.line}; keep one of them"
     else:
-        report.fault(f"{first.key} is on line {first.line}; keep one of them", section.title, option.key, option.line)
+        section.options[names[option.key]] = option
+        report.lines[section.title, option.key] = option.line
+        return
+    report.fault(sentence, section.title, option.key, option.line)
 
 
 def _add_environment(
@@ -221,14 +194,14 @@ def _add_environment(
             owner = owners.setdefault(variable, section)
             if owner is not section:  # one network would be sent the other's password
                 report.fault(f"sets both [{owner.title}] and [{section.title}]", key=variable, line=0)
-            section.options.append((name, Option(variable, [environ[variable]], 0)))
+            section.options[name] = Option(variable, [environ[variable]], 0)
     return sorted(name for name in environ if name.startswith(_VARIABLE) and name not in owners)
 
 
 def _parse(section: _Section, keys: Schema, report: Report) -> list[Path]:
     """Parse the options of a section; give the files that hold its secrets (IRC-05)."""
     known, folder, files = accepted(keys, section.kind), report.path.parent, []
-    for name, option in section.options:
+    for name, option in section.options.items():
         key, text = known[name], option.value
         try:
             if option.key == f"{name}_file":
@@ -254,16 +227,15 @@ def _is_secret(value: object) -> bool:
 
 def _built(sections: Collection[_Section], folder: Path) -> Config:
     """The config: a network falls back to [bot], a channel to its network and [bot], everything to the defaults."""
-    top = {section.kind: section.values for section in sections if section.kind in ("bot", "limits", "web", "metrics")}
-    bot = BotConfig(**{"data": folder, **_only(BotConfig, top.get("bot", {}))})
-    limits = Limits(**top.get("limits", {}))
-    web = WebConfig(**top.get("web", {}))
+    top = {kind: next((each.values for each in sections if each.kind == kind), {}) for kind in TITLES}
+    bot = BotConfig(**{"data": folder, **_only(BotConfig, top["bot"])})
+    limits, web = model.Limits(**top["limits"]), model.WebConfig(**top["web"])
     common = {"prefixes": bot.prefixes, "hints": limits.hints, "base_url": web.base_url, "docs_url": bot.docs_url}
     common |= {"operators": bot.operators}
     from_bot = {"host": "", **{name: getattr(bot, name) for name in _FROM_BOT}}  # a missing host is a fault
     networks = []
     for section in (section for section in sections if section.kind == "network"):
-        fallback = ChainMap(section.values, top.get("bot", {}), common)
+        fallback = ChainMap(section.values, top["bot"], common)
         channels = [other for other in sections if other.kind == "channel" and other.network == section.network]
         network = NetworkConfig(
             name=section.network,
@@ -272,7 +244,7 @@ def _built(sections: Collection[_Section], folder: Path) -> Config:
             **{**from_bot, **_only(NetworkConfig, section.values)},
         )
         networks.append(network)
-    return Config(bot, tuple(networks), limits, web, MetricsConfig(**top.get("metrics", {})))
+    return Config(bot, tuple(networks), limits, web, model.MetricsConfig(**top["metrics"]))
 
 
 def _settings(given: Values) -> ChannelSettings:

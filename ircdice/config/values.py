@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from grammars.channel import INITIATIVE
-from ircdice.config.faults import nearest
+from ircdice.config.ini import nearest
 
 T = TypeVar("T")
 Parser = Callable[[str], T]
@@ -93,37 +93,23 @@ def yes_or_no(text: str) -> bool:
 
 def whole(low: int, high: int) -> Parser[int]:
     """A whole number within bounds."""
-
-    def parse(text: str) -> int:
-        if not re.fullmatch(r"[+-]?[0-9]{1,18}", text):
-            raise ValueError(f"{_quoted(text)} is not a whole number")
-        return _within(int(text), low, high, text)
-
-    return parse
-
-
-def dice(text: str) -> str:
-    """One kind of dice."""
-    if not re.fullmatch(INITIATIVE, text):
-        raise ValueError("must be dice, such as 1d10")
-    return text
+    return _number(int, r"[+-]?[0-9]{1,18}", "a whole number", low, high)
 
 
 def decimal(low: float, high: float) -> Parser[float]:
     """A number within bounds, with or without a point."""
+    return _number(float, r"[+-]?([0-9]{1,18}\.?[0-9]{0,18}|\.[0-9]{1,18})", "a number", low, high)
 
-    def parse(text: str) -> float:
-        if not re.fullmatch(r"[+-]?([0-9]{1,18}\.?[0-9]{0,18}|\.[0-9]{1,18})", text):
-            raise ValueError(f"{_quoted(text)} is not a number")
-        return _within(float(text), low, high, text)
+
+def _number(convert: Parser[T], pattern: str, kind: str, low: float, high: float) -> Parser[T]:
+    def parse(text: str) -> T:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"{_quoted(text)} is not {kind}")
+        if not low <= float(text) <= high:
+            raise ValueError(f"{_quoted(text)} is not between {low} and {high}")
+        return convert(text)
 
     return parse
-
-
-def _within(number: T, low: float, high: float, text: str) -> T:
-    if not low <= float(text) <= high:
-        raise ValueError(f"{_quoted(text)} is not between {low} and {high}")
-    return number
 
 
 # Text
@@ -165,6 +151,10 @@ def matching(pattern: str | re.Pattern[str], sentence: str, parser: Parser[str] 
 
 label = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", "is not a name of at most 32 letters, digits, ., - and _")
 """A name that may become part of a file's name."""
+
+
+dice = matching(INITIATIVE, "is no dice, such as 1d10")
+"""One kind of dice."""
 
 
 origin = matching(r"[^\s+]*", "contains a space or a +", line)
@@ -347,9 +337,8 @@ def path(text: str) -> Path:
 
 def folder(text: str) -> Path:
     """A directory, which need not exist yet."""
-    wanted = path(text)
-    existing(wanted)
-    return wanted
+    existing(path(text))
+    return path(text)
 
 
 def log_file(text: str) -> Path:
@@ -363,9 +352,8 @@ def log_file(text: str) -> Path:
 
 def readable(text: str) -> Path:
     """A file that can be read."""
-    file = path(text)
-    content(file)
-    return file
+    content(path(text))
+    return path(text)
 
 
 def certificates(text: str) -> Path:
@@ -417,10 +405,8 @@ def secret(file: Path) -> str:
 def content(file: Path) -> bytes:
     """The bytes in `file`. ValueError if it is a directory, a device or too large; OSError if it cannot be read."""
     size = file.stat().st_size
-    if file.is_dir():
-        raise ValueError(f"{file}: is a directory")
     if not file.is_file():
-        raise ValueError(f"{file}: is not a regular file")
+        raise ValueError(f"{file}: is {'a directory' if file.is_dir() else 'not a regular file'}")
     if size > LARGEST:
         raise ValueError(f"{file}: is longer than {LARGEST} bytes")
     return file.read_bytes()
