@@ -18,6 +18,7 @@ from ircdice.bot.context import Answer, Context, Services
 from ircdice.bot.message import Message
 from ircdice.bot.places import Place, lapse_line
 from ircdice.bot.randomness import UnprovenRandomness
+from ircdice.bot.tables import left_key
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
@@ -27,7 +28,6 @@ from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import counts_for, reading_of
-from ircdice.table.tables import left_key
 
 _PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
 _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key

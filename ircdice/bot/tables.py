@@ -1,8 +1,12 @@
-"""`table` and `deck`: what a storyteller puts there, and what is drawn (DSK-15)."""
+"""`table` and `deck`: what a storyteller puts there, and what is drawn (DSK-15).
+
+The key `CHANNEL table NAME` or `CHANNEL deck NAME` holds the contents, `CHANNEL left NAME` the cards that are left.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 
 from grammars import Command
 from grammars.tables import DECK, TABLE, Contents, Draw, Gone, Left, Listing, Shuffle
@@ -14,68 +18,68 @@ from ircdice.ledger import Draft
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.reply import marked
-from ircdice.table import secrets, tables
+from ircdice.table import secrets
+from ircdice.table.desk import key_of
 
-WHERE = "tables and decks are a channel's"
 MOST = 30  # tables, and decks, of one channel
 ORDER = 2**30, 4  # the sides and the number of the dice that make a secret order
 
 
+def left_key(channel: str, deck: str) -> str:
+    """The key of the cards that are left of a deck."""
+    return key_of(channel, "left", deck)
+
+
 async def add(context: Context[Contents]) -> Answer:
     """`table add NAME = …`: what may be drawn from now on; a deck is whole then."""
-    node, place = context.node, context.require_channel(WHERE)
+    node, place, is_deck = context.node, _channel(context), context.node.kind == DECK
     context.require_storyteller(f"make a {node.kind}")
     names.check_free(context, node.name)
-    known = list(tables.of_channel(context.desk, place, node.kind))
-    if len(known) >= MOST and tables.contents(context.desk, place, node.kind, node.name) is None:
+    key = key_of(place, node.kind, node.name)
+    if len(list(context.desk.of(place, node.kind))) >= MOST and context.desk.get(key) is None:
         raise RuleError(f"there are {MOST} {node.kind}s here: !{node.kind} drop NAME makes room.")
-    whole = [_left(context, tables.whole(node))] if node.kind == DECK else []
-    count = f"{node.size} cards" if node.kind == DECK else f"{len(node.entries)} entries"
+    count = f"{node.size} cards" if is_deck else f"{len(node.entries)} entries"
     line = f"{context.message.nick}: the {node.kind} {node.name} has {count}"
-    key = tables.contents_key(place, node.kind, node.name)
-    return await context.remember(key, "draw", node, line, *whole)
+    return await context.remember(key, "draw", node, line, *([_draft(context, _whole(node))] if is_deck else []))
 
 
 async def drop(context: Context[Gone]) -> Answer:
     """`table drop NAME`: there is none of that name any more."""
-    node, found = context.node, _found(context)
+    node, found = context.node, _found(context, context.node.kind, context.node.name)
     context.require_storyteller(f"drop a {node.kind}")
-    key = tables.contents_key(context.require_channel(WHERE), node.kind, found.name)
     line = f"{context.message.nick}: the {node.kind} {found.name} is gone"
+    key = key_of(context.message.place, node.kind, found.name)
     return await context.remember(key, "draw", replace(node, name=found.name), line)
 
 
 async def shuffle(context: Context[Shuffle]) -> Answer:
     """`deck NAME shuffle`: all its cards are back."""
     context.require_storyteller("shuffle a deck")
-    deck = _found(context)
-    whole = _left(context, tables.whole(deck))
+    deck = _found(context, DECK, context.node.name)
     line = f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards"
-    return await context.remember("", "draw", context.node, line, whole)
+    return await context.remember("", "draw", context.node, line, _draft(context, _whole(deck)))
 
 
 async def draw(context: Context[Draw]) -> Answer:
     """`table NAME` or `deck NAME`: one entry by a die, or a card that is not there any more."""
-    node = context.node
-    if context.message.channel is None and node.kind == DECK:
+    node, is_deck = context.node, context.node.kind == DECK
+    if context.message.channel is None and is_deck:
         raise RuleError(f"in private say where: deck {node.name} in #CHANNEL.")
-    place, found = context.require_channel(WHERE), _found(context)
+    found = _found(context, node.kind, node.name)
     if node.channel is not None:
-        return await _draw_unseen(context, place, found)
-    is_deck = node.kind == DECK
-    left = tables.what_is_left(context.desk, place, found) if is_deck else tables.whole(found)
+        return await _draw_unseen(context, found)
+    left = _left(context, found) if is_deck else _whole(found)
     places = _cards(left)
     face = context.dice.roll(1, len(places))[0]
     drawn = places[face - 1]
-    after = [_left(context, tables.without(left, drawn))] if is_deck else []
+    after = [_draft(context, _without(left, drawn))] if is_deck else []
     card = f"{found.cards[drawn]}, {len(places) - 1} left" if is_deck else found.cards[drawn]
-    asked = f"{face} of {len(places)}; {node.kind} {found.name}"
-    line = f"{acting(context)}: {found.name}: {card}; {asked}"
-    seen = [tables.contents_key(place, node.kind, found.name)]
+    line = f"{acting(context)}: {found.name}: {card}; {face} of {len(places)}; {node.kind} {found.name}"
+    seen = [key_of(context.message.place, node.kind, found.name)]
     return await context.remember("", "draw", node, line, *after, seen=seen)
 
 
-async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> Answer:
+async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
     """`deck NAME in #CHANNEL` in private: a card that the drawer alone sees until `reveal`.
 
     From then on the dice count the cards that are left in a secret order: else the faces of later draws would tell
@@ -87,7 +91,7 @@ async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> An
     if not message.aside:
         raise RuleError(f"all here would see that card: say deck {deck.name} in {message.channel} to me in private.")
     context.require_present()
-    left = tables.what_is_left(context.desk, place, deck)
+    left = _left(context, deck)
     places = _cards(left)
     dice = context.covered_dice()
     face = dice.roll(1, len(places))[0]
@@ -98,54 +102,73 @@ async def _draw_unseen(context: Context[Draw], place: str, deck: Contents) -> An
     line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(places) - 1} left; deck {deck.name}"
     sealed = seal(f"{card}; d{len(places)} {face}")
     draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
-    after = _left(context, tables.without(left, drawn, order))
-    seen = context.desk.seen(after.key, tables.contents_key(place, DECK, deck.name))
+    after = _draft(context, _without(left, drawn, order))
+    seen = context.desk.seen(after.key, key_of(message.place, DECK, deck.name))
     record = await context.place.append(draft, after, seen=seen)
     number = base32(record.seq)
     told = f'for you alone, #{number}: {card}; "reveal #{number}" in {context.node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "note", context.settings.system, record=record)
 
 
-def _cards(left: Left) -> list[int]:
-    """The places of the cards. RuleError if none is left."""
-    if not (places := tables.cards_of(left)):
-        raise RuleError(f"the deck {left.name} is empty: a storyteller puts its cards back, !deck {left.name} shuffle.")
-    return places
-
-
 async def listing(context: Context[Listing]) -> Answer:
     """`table` or `deck`: what there is, and how many entries or cards are left."""
-    kind, place = context.node.kind, context.require_channel(WHERE)
-    each = [f"{one.name} ({_count(context, place, one)})" for one in tables.of_channel(context.desk, place, kind)]
+    kind, each = context.node.kind, []
+    for one in context.desk.nodes(Contents, _channel(context), kind):
+        cards = f"{_left(context, one).cards.bit_count()} of {one.size} cards"
+        each.append(f"{one.name} ({cards if kind == DECK else f'{len(one.entries)} entries'})")
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
     return Answer((context.say(f"{kind}s here: {', '.join(each)}" if each else none),), "check")
 
 
 async def left(context: Context[Left]) -> Answer:
     """What follows a draw, typed by hand."""
-    raise RuleError(
-        f"which cards are left follows from what is drawn: !deck {context.node.name} shuffle puts all back."
-    )
+    shuffles = f"!deck {context.node.name} shuffle puts all back"
+    raise RuleError(f"which cards are left follows from what is drawn: {shuffles}.")
 
 
-def _count(context: Context[Command], place: str, one: Contents) -> str:
-    if one.kind != DECK:
-        return f"{len(one.entries)} entries"
-    return f"{tables.what_is_left(context.desk, place, one).cards.bit_count()} of {one.size} cards"
+def _channel(context: Context[Command]) -> str:
+    return context.require_channel("tables and decks are a channel's")
 
 
-def _found(context: Context[Gone] | Context[Draw] | Context[Shuffle]) -> Contents:
-    node = context.node
-    kind = DECK if isinstance(node, Shuffle) else node.kind
-    found = tables.contents(context.desk, context.require_channel(WHERE), kind, node.name)
+def _found(context: Context[Command], kind: str, name: str) -> Contents:
+    """The table or deck of that name. RuleError where there is none."""
+    found = context.desk.node(key_of(_channel(context), kind, name), Contents)
     if found is None:
-        raise RuleError(f"there is no {kind} called {node.name} here: !{kind} lists them.")
+        raise RuleError(f"there is no {kind} called {name} here: !{kind} lists them.")
     return found
 
 
-def _left(context: Context[Command], node: Left) -> Draft:
+def _whole(deck: Contents) -> Left:
+    """All its cards, as since it was made or shuffled."""
+    return Left(deck.name, (1 << deck.size) - 1)
+
+
+def _left(context: Context[Command], deck: Contents) -> Left:
+    """The cards that are left."""
+    return context.desk.node(left_key(context.message.place, deck.name), Left) or _whole(deck)
+
+
+def _cards(left: Left) -> list[int]:
+    """The places of those cards, as a die counts them. RuleError if none is left.
+
+    Once a card was drawn unseen they are in a secret order, so that no later die tells which card that was.
+    """
+    places = [place for place in range(left.cards.bit_length()) if left.cards >> place & 1]
+    if not places:
+        raise RuleError(f"the deck {left.name} is empty: a storyteller puts its cards back, !deck {left.name} shuffle.")
+    if left.order:
+        places.sort(key=lambda place: sha256(f"{left.order} {place}".encode()).digest())
+    return places
+
+
+def _without(left: Left, place: int, order: str = "") -> Left:
+    """What follows when the card in that place is drawn; `order` is a new secret order."""
+    return Left(left.name, left.cards & ~(1 << place), order or left.order)
+
+
+def _draft(context: Context[Command], left: Left) -> Draft:
     """The record of what is left; sealed while somebody may hold a card that nobody else saw."""
-    key, text = tables.left_key(context.message.place, node.name), str(node)
-    if not node.order:
+    text, key = str(left), left_key(context.message.place, left.name)
+    if not left.order:
         return context.draft("draw", text, "", key=key)
-    return context.draft("draw", f"deck {node.name} left", "", sealed=seal(text), key=key)
+    return context.draft("draw", f"deck {left.name} left", "", sealed=seal(text), key=key)
