@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
+from textwrap import wrap
 
 from grammars import Command, catalogue
 from grammars.log import MOST_ROLLS, Log, Stats
@@ -16,7 +17,7 @@ from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
 from ircdice.ledger.verify import Verification, begun_by, verify_all
-from ircdice.reply import fits, within
+from ircdice.reply import MOST_BYTES, fits, within
 from ircdice.statistics import FaceCounts, face_counts
 from ircdice.table import scenes, secrets
 from ircdice.table.desk import folded
@@ -37,15 +38,15 @@ async def log(context: Context[Log]) -> Answer:
         return refusal
     if node.one:
         return await _one(context, node.ref or "")
-    count, before = node.count or SHOWN, await _seq(context, node.ref) if node.ref else None
+    latest = (await _verified(context, node.ref)).record if node.ref else None
+    if node.ref and latest is None:
+        raise RuleError(f"there is no roll #{node.ref} here to go back from.")
     found = await rolls_of(context, node.nick, LOOKED)
-    candidates = [r for r in found if _is_of_dice(r) and (before is None or r.seq <= before)]
+    candidates = [r for r in found if _is_of_dice(r) and (latest is None or r.seq <= latest.seq)]
     kinds = await kinds_about(context, candidates)
-    listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][:count]
-    if not listed:
-        lines = [_nothing(node.nick, all_of_them=len(found) < LOOKED)]
-    else:
-        lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
+    listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][: node.count or SHOWN]
+    lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
+    lines = lines or [_nothing(node.nick, all_of_them=len(found) < LOOKED)]
     return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
 
 
@@ -126,22 +127,14 @@ def _packed(records: list[Record], nick: str | None, now: int, most: int) -> lis
     for nth, record in enumerate(records):
         said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"
         said = said if fits(said) else f"{record.draft.line}; id {record.id}"
+        left = len(records) - nth
         if lines and fits(f"{lines[-1]} | {said}"):
-            lines[-1] = f"{lines[-1]} | {said}"
-        elif len(lines) < most - 1 or nth == len(records) - 1:
+            lines[-1] += f" | {said}"
+        elif len(lines) < most - (left > 1):
             lines.append(said)
         else:
-            left = len(records) - nth
             return [*lines, f"and {left} more: {Log(nick, left, base32(record.seq))}"]
     return lines
-
-
-async def _seq(context: Context[Command], ref: str) -> int:
-    """The number of the record that `#ID` names here. RuleError where it names none."""
-    finding = await _verified(context, ref)
-    if finding.record is None:
-        raise RuleError(f"there is no roll #{ref} here to go back from.")
-    return finding.record.seq
 
 
 async def _verified(context: Context[Command], ref: str) -> Verification:
@@ -155,18 +148,19 @@ async def _one(context: Context[Command], ref: str) -> Answer:
     """One roll with every die, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := secrets_told.sealed_as(context, ref):
         return Answer((context.whisper(secrets_told.full(context, seal)),), "check")
-    finding = await _verified(context, ref)
-    alarm(finding, context.message.network, context.message.place)
-    record = finding.record
+    found = await _verified(context, ref)
+    alarm(found, context.message.network, context.message.place)
+    record = found.record
     if record is None:
-        return Answer((context.whisper(verdicts.told(finding)),), "check")
-    place = f"{verdicts.where(record.draft)}, {verdicts.when(record.ts)}"
+        return Answer((context.whisper(verdicts.told(found)),), "check")
     words = record.draft.line or (secrets.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
-    against = _against(finding)
-    dice = _dice(await _thrown(context, record))
-    revealed = await _revealed(context, record)
-    lines = [f"{words}; id {record.id}", *_wrapped([f"Rolled {place};", *against, *revealed, *dice])]
-    return Answer(tuple(map(context.whisper, _cut(lines))), "check")
+    notes = ["discarded: it does not count;"] if found.discarded else []
+    notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []
+    notes += [*await _revealed(context, record), _dice(await _thrown(context, record))]
+    text = f"Rolled {verdicts.where(record.draft)}, {verdicts.when(record.ts)}; {' '.join(notes)}"
+    width = MOST_BYTES - len(text.encode()) + len(text)
+    lines = wrap(text, width, max_lines=MOST_LINES - 1, placeholder=" and more, which an export has.")
+    return Answer(tuple(map(context.whisper, [f"{words}; id {record.id}", *lines])), "check")
 
 
 async def _thrown(context: Context[Command], record: Record) -> Record:
@@ -187,41 +181,10 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
     return [f"revealed since, in #{base32(each.seq)}: {secrets.words_of(seal)};" for each in reveals[:1]]
 
 
-def _against(found: Verification) -> list[str]:
-    """Why it no longer counts, if it does not."""
-    against = ["discarded: it does not count;"] if found.discarded else []
-    if found.replaced_by:
-        against.append(f"replaced: {verdicts.in_its_place(found)};")
-    return against
-
-
-def _dice(record: Record) -> list[str]:
-    """Every face as it was drawn, in order: `d10`, `3`, `10`, `d6`, `4`."""
-    words, last = [], 0
+def _dice(record: Record) -> str:
+    """Every face as it was drawn, in order: `d10 3 10 d6 4`."""
     draws = secrets.faces_of(record) if record.draft.kind == "seal" else record.draft.draws
-    for sides, face in draws:
-        words += [str(face)] if sides == last else [f"d{sides}", str(face)]
-        last = sides
-    return ["dice in the order drawn:", *words] if words else ["no die was drawn."]
-
-
-def _cut(lines: list[str]) -> list[str]:
-    """As many as an answer may have (IRC-20), and how many dice are left out then."""
-    if len(lines) <= MOST_LINES:
-        return lines
-    last, left = lines[MOST_LINES - 1].split(), " ".join(lines[MOST_LINES:]).split()
-    while not fits(end := f"{' '.join(last)} and {sum(map(str.isdigit, left))} more, which an export has."):
-        left.insert(0, last.pop())
-    return [*lines[: MOST_LINES - 1], end]
-
-
-def _wrapped(words: Iterable[str]) -> list[str]:
-    lines = [""]
-    for word in words:
-        if not fits(f"{lines[-1]} {word}"):
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
+    return f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."
 
 
 def many(count: int, one: str, several: str | None = None) -> str:
@@ -268,17 +231,14 @@ def _came(rolls: list[Record]) -> list[str]:
 def _fell(rolls: list[Record], nick: str | None, most: int) -> list[str]:
     """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
     found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:most]
-    lines = [within(told(kind)) for kind in found]
-    others = Counter(sides for r in rolls for sides, _ in r.draft.draws)
-    for kind in found:
-        del others[kind.sides]
+    thrown = Counter(sides for roll in rolls for sides, _ in roll.draft.draws)
+    lines, others = [told(kind) for kind in found], thrown - Counter({kind.sides: kind.dice for kind in found})
     if not others:
         return lines
     if len(lines) < most:
         return [*lines, _others(others, nick)]
-    if fits(both := f"{lines[-1]} {_others(others, nick)}"):
-        return [*lines[:-1], both]
-    return [*lines[:-1], _others(others | {found[-1].sides: found[-1].dice}, nick)]
+    last = f"{lines[-1]} {_others(others, nick)}"
+    return [*lines[:-1], last] if fits(last) else _fell(rolls, nick, most - 1)
 
 
 def _others(others: Mapping[int, int], nick: str | None) -> str:
@@ -303,13 +263,8 @@ def _in_words(kind: FaceCounts) -> str:
         return "too few to tell anything."
     p = kind.p
     if p >= 0.05:
-        return f"nothing unusual: fair dice are this uneven or more {_of_a_hundred(p)}."
+        return f"nothing unusual: fair dice are this uneven or more {round(100 * p)} times in 100."
     if p >= 0.01:
-        return f"somewhat uneven: fair dice are so {_of_a_hundred(p)}."
+        return f"somewhat uneven: fair dice are so {round(100 * p)} times in 100."
     odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
     return f"very uneven: fair dice are so only once in {odds:,} times."
-
-
-def _of_a_hundred(p: float) -> str:
-    times = round(100 * p)
-    return f"{times} times in 100"

@@ -196,8 +196,13 @@ def faces_of(record: Record) -> Draws:
 
 def secret_text(command: str, draws: Draws) -> str:
     """A secret roll as it is sealed: the command as typed, and the faces by their dice, `roll 2d10; d10 7 3`."""
-    faces = [f"d{sides} {' '.join(str(face) for _, face in some)}" for sides, some in groupby(draws, lambda d: d[0])]
-    return "; ".join([command, ", ".join(faces) or "no dice"])
+    return f"{command}; {faces(draws, ', ') or 'no dice'}"
+
+
+def faces(draws: Draws, joint: str) -> str:
+    """The faces by their dice, in the order drawn: `d10 7 3, d6 1`."""
+    by_die = groupby(draws, lambda draw: draw[0])
+    return joint.join([f"d{sides} {' '.join(str(face) for _, face in some)}" for sides, some in by_die])
 
 
 def rolled(seal: Seal) -> tuple[grammars.Reading, Draws]:
