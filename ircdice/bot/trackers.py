@@ -18,7 +18,7 @@ from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32, from_base32, plain_tag
 from ircdice.ledger.proof import seal
 from ircdice.reply import marked
-from ircdice.table import LAST, Desk
+from ircdice.table import LAST
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
@@ -47,8 +47,9 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     if now is None and node.name.lower() not in KNOWN:
         _check_nobody(context, node)
     changed = table.changed(node, now)
-    record = await _kept(context, of, changed)
     line = said(of, changed)
+    draft = change(context, of, changed, marked(line, context.official), context.reading.speaks_as)
+    record = await context.place.append(draft, seen=context.desk.seen(draft.key))
     reply = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
     return Answer((reply,), "note", context.settings.system, record=record)
 
@@ -113,24 +114,19 @@ async def _whose(context: Context[Command], node: Track) -> Character:
     return of
 
 
-async def _kept(context: Context[Command], of: Character, changed: Track) -> Record:
-    """Record a change; one of a hidden tracker is sealed."""
-    line = marked(said(of, changed), context.official)
-    ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
-    draft = change(context, of, changed, context.reading.speaks_as)
-    draft = replace(draft, line="" if changed.hidden else line, ref=ref)
-    return await context.place.append(draft, seen=context.desk.seen(draft.key))
-
-
-def change(context: Context[Command], of: Character, changed: Track, speaks_as: str | None = None) -> Draft:
-    """The record of a change, without a line; what is hidden is sealed."""
+def change(
+    context: Context[Command], of: Character, changed: Track, line: str = "", speaks_as: str | None = None
+) -> Draft:
+    """The record of a change; what is hidden is sealed, and has no line."""
     name = speaks_as or (of.name if of != context.actor and not changed.shared else None)
     text = f"{changed} as {names.quoted(name)}" if name else str(changed)
-    draft = context.draft(
-        "track", HIDDEN if changed.hidden else text, "", sealed=seal(text) if changed.hidden else None
-    )
     key = table.tracker_key(of, changed.name, hidden=changed.hidden)
-    return replace(draft, key=key, character=of.name if of.named else "")
+    ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
+    if changed.hidden:
+        draft = context.draft("track", HIDDEN, "", ref=ref, sealed=seal(text), key=key)
+    else:
+        draft = context.draft("track", text, line, ref=ref, key=key)
+    return replace(draft, character=of.name if of.named else "")
 
 
 def said(of: Character, changed: Track) -> str:
@@ -149,39 +145,38 @@ def amount(changed: Track) -> str:
 
 
 async def tracked(context: Context[Tracked]) -> Answer:
-    """`track NAME`, or the name alone: a number of who acts, else of the channel; to a storyteller in private a hidden
-    one."""
-    message, node = context.message, context.node
+    """`track NAME`, or the name alone: a number of who acts, else of the channel."""
+    node, shared = context.node, table.the_channel(context.message.place)
     names.check_tracker(node.name)
-    of = table.the_channel(message.place) if node.shared else context.actor
+    of = shared if node.shared else context.actor
     await context.place.fetch(of.owner)
-    alone = message.channel is None or message.aside
-    for each in (of, table.the_channel(message.place)):
-        for hidden in (False, True) if alone and message.storyteller else (False,):
-            if found := table.tracker(context.desk, each, node.name, hidden=hidden):
-                text = found.shown() + (", hidden" if hidden else "")
-                return Answer((context.whisper(text) if alone else context.say(text),), "note")
-    raise RuleError(_not_kept(context, node, of))
+    found = (table.tracker(context.desk, each, node.name, hidden=h) for each in (of, shared) for h in _seen(context))
+    if (first := next(filter(None, found), None)) is None:
+        raise RuleError(_not_kept(context, node, of))
+    return _told(context, f"{first.shown()}{', hidden' if first.hidden else ''}")
 
 
 async def trackers(context: Context[Trackers]) -> Answer:
-    """`trackers [NAME]`: what is kept of a character and of the channel; to a storyteller in private what is hidden."""
-    message, desk = context.message, context.desk
-    of = context.actor
-    if context.node.name:
-        of = context.actor_of(context.node.name)
-        await context.place.fetch(of.owner)
-    alone = message.channel is None or message.aside
-    seen = (False, True) if alone and message.storyteller else (False,)
-    parts = [_listed(desk, each, hidden=hidden) for each in (of, table.the_channel(message.place)) for hidden in seen]
-    text = "; ".join(filter(None, parts)) or f"nothing is tracked for {of.name}: !track NAME N begins that."
+    """`trackers [NAME]`: what is kept of a character and of the channel."""
+    of = context.actor_of(context.node.name) if context.node.name else context.actor
+    await context.place.fetch(of.owner)
+    parts = []
+    for each in (of, table.the_channel(context.message.place)):
+        for hidden in _seen(context):
+            kept = ", ".join([one.shown(named=False) for one in table.trackers(context.desk, each, hidden=hidden)])
+            parts += [f"{each.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
+    return _told(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
+
+
+def _seen(context: Context[Command]) -> tuple[bool, ...]:
+    """Which numbers are shown by whether they are hidden: those that are, to a storyteller in private."""
+    alone = context.message.channel is None or context.message.aside
+    return (False, True) if alone and context.message.storyteller else (False,)
+
+
+def _told(context: Context[Command], text: str) -> Answer:
+    alone = context.message.channel is None or context.message.aside
     return Answer((context.whisper(text) if alone else context.say(text),), "note")
-
-
-def _listed(desk: Desk, of: Character, *, hidden: bool) -> str:
-    """`Viktor: brawl 2, hunger 4`; empty where nothing is kept."""
-    kept = [one.shown(named=False) for one in table.trackers(desk, of, hidden=hidden)]
-    return f"{of.name}{', hidden' if hidden else ''}: {', '.join(kept)}" if kept else ""
 
 
 async def undo(context: Context[Undo]) -> Answer:
@@ -216,8 +211,8 @@ def _undoing(record: Record) -> str:
 def character_of(record: Record) -> Character:
     """Whose number a record changed: a nick may play somebody else by now."""
     draft, owner = record.draft, record.draft.key.partition(" ")[0]
-    if owner == draft.place[1]:
-        return table.the_channel(owner) if not draft.character else Character(owner, draft.character)
+    if owner == draft.place[1] and not draft.character:
+        return table.the_channel(owner)
     return Character(owner, draft.character or reading_of(record).speaks_as or draft.nick, named=bool(draft.character))
 
 
@@ -233,10 +228,9 @@ async def _latest_typed(context: Context[Undo]) -> list[Record]:
     for record in latest:
         if not typed or record.seq > typed[0].seq:
             _check_tracked(context, record)
-    if not typed and context.for_another:
-        raise RuleError(f"no tracked number of {of.name} was changed here lately.")
     if not typed:
-        raise RuleError("you have changed no tracked number here lately.")
+        changed = f"no tracked number of {of.name} was changed" if who is None else "you have changed no tracked number"
+        raise RuleError(f"{changed} here lately.")
     return typed[:1]
 
 
@@ -245,10 +239,8 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     chain, last = context.table.find(ref), context.table.last
     number = last.seq if ref == LAST and last else from_base32(ref.partition("-")[0]) or 0
     record = chain.root if chain else await context.ledger.get(number)
-    tag = plain_tag(ref.partition("-")[2])
-    if record is None or record.draft.place != (context.message.network, context.message.place):
-        record = None
-    if record is None or (not chain and tag not in ("", record.tag)):
+    tag, here = plain_tag(ref.partition("-")[2]), (context.message.network, context.message.place)
+    if record is None or record.draft.place != here or (not chain and tag not in ("", record.tag)):
         raise RuleError(f"there is no #{ref} here to undo.")
     _check_tracked(context, record)
     if not (_is_change(record) and record.draft.line and record.draft.who == context.message.who):
