@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import coroutine
@@ -22,7 +22,7 @@ from ircdice.bot.tables import left_key
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, MemoryLedger, Record, RecordKind
+from ircdice.ledger import Draft, Ledger, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING, LASTING
 from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
@@ -283,7 +283,7 @@ class _Kept(Place):
         self.judged: Draft | None = None  # what would be recorded
         self.following: Sequence[Draft] = ()  # what must come next (DSK-03)
 
-    async def append(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+    async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
         """Compare, and never return: what the bot does after recording is not judged."""
         del seen
         recorded = self.record.draft

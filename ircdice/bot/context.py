@@ -286,8 +286,7 @@ class Context(LineContext, Generic[N]):
         self.dice.finish()
         text, line = self.text if text is None else text, reply.within(line, reply.MOST_BEFORE_ID)
         draft = self.draft(kind, text, line, self.dice.draws, ref, stamp or self.dice.stamp, key=key)
-        keys = filter(None, [key, *(each.key for each in following), *seen])
-        return await self.place.append(draft, *following, seen=self.desk.seen(*keys))
+        return await self.place.append(draft, *following, seen=seen)
 
     def draft(
         self,

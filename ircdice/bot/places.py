@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from ircdice import dispatcher
@@ -12,7 +12,7 @@ from ircdice.bot.message import Message, Reply, posting
 from ircdice.clock import DAY
 from ircdice.errors import LedgerUnavailable
 from ircdice.game import MOST_FACES
-from ircdice.ledger import NOTHING_SEEN, Draft, Ledger, Record
+from ircdice.ledger import Draft, Ledger, Record
 from ircdice.reply import marked, side
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Chain, Desk, Table, characters, house
@@ -42,13 +42,16 @@ class Place:
         """Whether it must stay: a command is under way, or a contest waits for its answer."""
         return self.lock.locked() or bool(self.table.open_contests())
 
-    async def append(self, draft: Draft, *following: Draft, seen: Mapping[str, int] = NOTHING_SEEN) -> Record:
+    async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
         """Append a record, and those that follow from it, and tell table and desk; the first one.
 
-        If that is cancelled, it is unknown whether it was appended. LedgerUnavailable, StaleError.
+        If that is cancelled, it is unknown whether it was appended. StaleError if another process changed one of their
+        keys, or of those `seen`; LedgerUnavailable.
         """
+        drafts = draft, *following
+        keys = filter(None, [*(each.key for each in drafts), *seen])
         try:
-            records = await self.ledger.append_all((draft, *following), seen)
+            records = await self.ledger.append_all(drafts, self.desk.seen(*keys))
         except (LedgerUnavailable, asyncio.CancelledError):
             self.outdated = True
             raise

@@ -103,8 +103,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
     sealed = seal(f"{card}; d{len(places)} {face}")
     draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
     after = _draft(context, _without(left, drawn, order))
-    seen = context.desk.seen(after.key, key_of(message.place, DECK, deck.name))
-    record = await context.place.append(draft, after, seen=seen)
+    record = await context.place.append(draft, after, seen=[key_of(message.place, DECK, deck.name)])
     number = base32(record.seq)
     told = f'for you alone, #{number}: {card}; "reveal #{number}" in {context.node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "note", context.settings.system, record=record)

@@ -49,7 +49,7 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     changed = table.changed(node, now)
     line = said(of, changed)
     draft = change(context, of, changed, marked(line, context.official), context.reading.speaks_as)
-    record = await context.place.append(draft, seen=context.desk.seen(draft.key))
+    record = await context.place.append(draft)
     reply = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
     return Answer((reply,), "note", context.settings.system, record=record)
 
