@@ -8,25 +8,10 @@ from itertools import groupby
 
 import pyparsing as pp
 
-from grammars.command import Command, joined
+from grammars.command import Clause, Command, check, joined, made_by, sides, values_of
 from grammars.errors import ImpossibleError
-from grammars.opposed import LONE_NUMBER, sides, versus
-from grammars.tokens import (
-    END,
-    LARGEST,
-    LAST,
-    Clause,
-    Token,
-    check,
-    choice,
-    command_word,
-    forbidden,
-    keyed,
-    made_by,
-    refused,
-    repeatable,
-    values_of,
-)
+from grammars.line import END, LARGEST, LAST, LONE_NUMBER
+from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, versus
 
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03

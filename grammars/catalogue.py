@@ -6,7 +6,7 @@ import importlib
 import logging
 import pkgutil
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, reduce
 from importlib.metadata import entry_points
@@ -17,8 +17,9 @@ from typing import NamedTuple
 import pyparsing as pp
 
 import grammars
+from grammars.line import END, FLAGS
 from grammars.reading import line_of
-from grammars.tokens import END, FLAGS, MOST_CHARACTERS, Token
+from grammars.tokens import Token
 
 log = logging.getLogger(__name__)
 
@@ -28,10 +29,11 @@ PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """One module of commands, and what it says of itself in constants of the same names, in capitals.
+    """The commands of one subject, and what their module says of itself in constants of the same names, in capitals.
 
     A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES`. It may have the others, and `SYSTEM`, False where it is no game,
-    and `CERTAIN`, beginnings that no talk has once a number follows (GEN-03).
+    and `CERTAIN`, beginnings that no talk has once a number follows (GEN-03). In place of `KEYWORDS` it may have
+    `SUBJECTS`: several by their names, each with its summary and its keywords; what `HELP` explains is the first's.
     """
 
     name: str
@@ -49,7 +51,7 @@ class Grammar:
     takes_dice: frozenset[str]  # words after which `NdX` shows that a command was meant
     joinable: frozenset[str]  # words that dice, or a number with its letter, may follow without a space (GEN-04)
     synonyms: Mapping[str, str]  # words of other bots and books, each with ours, for suggestions
-    max_length: int  # characters that a command may have
+    max_length: Mapping[str, int]  # characters that a command may have, by its word, if other than usual
 
     @property
     def title(self) -> str:
@@ -70,31 +72,35 @@ class _Command(NamedTuple):
     line: pp.ParserElement
 
 
-def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
+def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
     """What a module says of itself."""
     said = vars(module)
-    keywords, examples = tuple(said["KEYWORDS"]), said["EXAMPLES"]
     elements = tuple(_alternatives(said["GRAMMAR"]))
-    commands = [_command(element, keywords, said.get("CERTAIN", ())) for element in elements]
-    of = {word: [command for command in commands if word in command.begins] for word in keywords}
-    return Grammar(
-        name=name,
-        summary=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
-        rules=rules if said.get("SYSTEM", True) else None,
-        keywords=keywords,
-        commands=elements,
-        lines={word: reduce(or_, [command.line for command in of[word]]) for word in keywords},
-        tokens={word: tuple(dict.fromkeys(t for command in of[word] for t in command.follow)) for word in keywords},
-        examples=examples if isinstance(examples, Mapping) else dict.fromkeys(examples, ""),
-        help=said.get("HELP", {}),
-        works_alone=frozenset(said.get("WORKS_ALONE", ())),
-        only_called=frozenset(said.get("ONLY_CALLED", ())),
-        only_here=frozenset(said.get("ONLY_HERE", ())),
-        takes_dice=frozenset(said.get("TAKES_DICE", ())),
-        joinable=frozenset((*said.get("TAKES_DICE", ()), *said.get("JOINABLE", ()))),
-        synonyms=said.get("SYNONYMS", {}),
-        max_length=said.get("MAX_LENGTH", MOST_CHARACTERS),
-    )
+    summary = (module.__doc__ or name).strip().splitlines()[0].rstrip(".")
+    subjects = said["SUBJECTS"] if "SUBJECTS" in said else {name: (summary, said["KEYWORDS"])}
+    examples = said["EXAMPLES"] if isinstance(said["EXAMPLES"], Mapping) else dict.fromkeys(said["EXAMPLES"], "")
+    for number, (subject, (summary, keywords)) in enumerate(subjects.items()):
+        found = [each for each in elements if len(subjects) == 1 or first_words(each) & set(keywords)]
+        commands = [_command(each, keywords, said.get("CERTAIN", ())) for each in found]
+        of = {word: [command for command in commands if word in command.begins] for word in keywords}
+        yield Grammar(
+            name=subject,
+            summary=summary,
+            rules=rules if said.get("SYSTEM", True) else None,
+            keywords=tuple(keywords),
+            commands=tuple(found),
+            lines={word: reduce(or_, [command.line for command in of[word]]) for word in keywords},
+            tokens={word: tuple(dict.fromkeys(t for command in of[word] for t in command.follow)) for word in keywords},
+            examples={each: examples[each] for each in examples if len(subjects) == 1 or each.split()[0] in keywords},
+            help=said.get("HELP", {}) if number == 0 else {},
+            works_alone=frozenset(said.get("WORKS_ALONE", ())),
+            only_called=frozenset(said.get("ONLY_CALLED", ())),
+            only_here=frozenset(said.get("ONLY_HERE", ())),
+            takes_dice=frozenset(said.get("TAKES_DICE", ())),
+            joinable=frozenset((*said.get("TAKES_DICE", ()), *said.get("JOINABLE", ()))),
+            synonyms=said.get("SYNONYMS", {}),
+            max_length=said.get("MAX_LENGTH", {}),
+        )
 
 
 def _command(element: pp.ParserElement, keywords: tuple[str, ...], certain: tuple[str, ...]) -> _Command:
@@ -150,11 +156,11 @@ def grammars_found() -> tuple[Grammar, ...]:
 
 
 def _own() -> Iterator[Grammar]:
-    """The modules of this package that have command words; a game has rules of the same name."""
+    """The modules of this package that have commands; a game has rules of the same name."""
     for found in pkgutil.iter_modules(grammars.__path__):
         module = importlib.import_module(f"grammars.{found.name}")
-        if hasattr(module, "KEYWORDS"):
-            yield _grammar(found.name, module, f"ircdice.rules.{found.name}")
+        if hasattr(module, "GRAMMAR"):
+            yield from _grammars(found.name, module, f"ircdice.rules.{found.name}")
 
 
 def _plugins(own: Iterable[Grammar]) -> Iterator[Grammar]:
@@ -162,22 +168,16 @@ def _plugins(own: Iterable[Grammar]) -> Iterator[Grammar]:
     taken = {name for grammar in own for name in (grammar.name, *grammar.keywords)}
     for entry in entry_points(group=PLUGINS):
         try:
-            grammar = _plugin(entry.name, entry.value, taken)
+            module = importlib.import_module(f"{entry.value}.grammar")
+            for grammar in _grammars(entry.name, module, f"{entry.value}.rules"):
+                if clashes := [word for word in (grammar.name, *grammar.keywords) if word in taken]:
+                    raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
+                if grammar.rules:
+                    importlib.import_module(grammar.rules).GAME  # noqa: B018  # AttributeError now, not later
+                taken.update((grammar.name, *grammar.keywords))
+                yield grammar
         except Exception:  # whatever a stranger's module raises
             log.exception("the game %s (%s) does not load and is left out", entry.name, entry.value)
-        else:
-            taken.update((grammar.name, *grammar.keywords))
-            yield grammar
-
-
-def _plugin(name: str, package: str, taken: Collection[str]) -> Grammar:
-    """A game outside the tree. ValueError where its name or a command word is another grammar's already."""
-    grammar = _grammar(name, importlib.import_module(f"{package}.grammar"), f"{package}.rules")
-    if clashes := [word for word in (name, *grammar.keywords) if word in taken]:
-        raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
-    if grammar.rules:
-        importlib.import_module(grammar.rules).GAME  # noqa: B018  # AttributeError now, not in the dispatcher
-    return grammar
 
 
 @cache

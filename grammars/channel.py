@@ -1,4 +1,4 @@
-"""`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10)."""
+"""A channel and the bot in it: house rules (DSK-10), status (DSK-12), the page (DSK-16), hints (GEN-11)."""
 
 from __future__ import annotations
 
@@ -9,18 +9,34 @@ from dataclasses import dataclass
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.command import Command
+from grammars.command import Command, builds, joined, marked
 from grammars.errors import ImpossibleError
-from grammars.line import shown
-from grammars.tokens import END, Token, builds, command_word, refused
+from grammars.line import END, shown
+from grammars.secrets import IN
+from grammars.tokens import Token, command_word, flag, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("channel",)
-ONLY_CALLED = KEYWORDS  # GEN-13
+SUBJECTS = {
+    "channel": ("`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10)", ("channel",)),
+    "hints": ("`hints on`, `hints off`: whether the speaker gets hints (GEN-11)", ("hints",)),
+    "page": ("`page`, `page renew`, `page off`: the channel's page on the web (DSK-16)", ("page",)),
+    "status": (
+        "`status` and `reload`: the status of a channel or the bot, for storytellers and operators (DSK-12)",
+        ("status", "reload"),
+    ),
+}
+ONLY_CALLED = ("channel", "hints", "page", "status", "reload")  # GEN-13
 EXAMPLES = {
     "channel": "what this channel plays by",
     "channel system fayrewood": "storyteller: the game that is played here from now on",
     "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default`",
+    "hints off": "no more hints for you; `hints on` brings them back",
+    "page in #FU_Dice": "storyteller, in private: the address of the channel's page, and since when it shows the rolls",
+    "page renew in #FU_Dice": "storyteller: a new link, the old one ends; or the page is switched on again",
+    "page off in #FU_Dice": "storyteller: the page shows nothing of the channel any more",
+    "status in #FU_Dice": "storyteller, in private: what the channel plays, its open contests, secrets and trackers",
+    "status": "operator of the bot, in private: its networks, its ledger, and what waits",
+    "reload": "operator of the bot: read the config again",
 }
 _SETTINGS = (
     "The house rules of a channel are shown by !channel, and changed by a storyteller, as by !channel botch no.",
@@ -124,12 +140,56 @@ class HouseRule(Command):
 
     def __str__(self) -> str:
         value = said(self.value) if self.typed not in (None, DEFAULT) else self.typed
-        return " ".join(filter(None, ["channel", self.name, value]))
+        return joined("channel", self.name, value)
 
 
 def said(value: Value) -> str:
     """A value as it is typed and shown."""
     return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Hints(Command):
+    """Whether hints are wanted."""
+
+    wanted: bool
+
+    def __str__(self) -> str:
+        return f"hints {'on' if self.wanted else 'off'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Command):
+    """The question for a channel's page; `action` is empty, `renew` or `off`."""
+
+    action: str = ""
+    channel: str | None = None
+
+    private = True  # The address is for the storyteller
+
+    def __str__(self) -> str:
+        return joined("page", self.action, marked("in ", self.channel))
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Command):
+    """The question for the status of a channel, or of the whole bot."""
+
+    channel: str | None = None
+
+    def __str__(self) -> str:
+        return joined("status", marked("in ", self.channel))
+
+
+@dataclass(frozen=True, slots=True)
+class Reload(Command):
+    """Read the config again."""
+
+    def __str__(self) -> str:
+        return "reload"
+
+
+# The notation.
 
 
 def _named(names: Mapping[str, object] | tuple[str, ...]) -> str:
@@ -153,5 +213,14 @@ VALUE = Token(
     value=lambda match: match["value"].lower(),
 )
 
-GRAMMAR = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
-GRAMMAR.set_parse_action(builds(HouseRule))
+ON_OR_OFF = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
+ACTION = (flag("action", "renew", value="renew") | flag("action", "off", value="off")).set_name("renew or off")
+
+channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
+channel.set_parse_action(builds(HouseRule))
+hints = (command_word("hints") - ON_OR_OFF).set_parse_action(builds(Hints))
+page = (command_word("page") + (ACTION | IN)[...]).set_parse_action(builds(Page))
+status = (command_word("status") + pp.Opt(IN)).set_parse_action(builds(Status))
+reload = command_word("reload").add_parse_action(builds(Reload))
+
+GRAMMAR = channel | hints | page | status | reload

@@ -1,10 +1,16 @@
-"""What every command may carry. Nodes of all grammars are subclasses; the rest of the program asks here."""
+"""What every command may carry, and how commands are made of the clauses that were read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import Field, replace
-from typing import Any, ClassVar, Self
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import Field, fields, replace
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+
+import pyparsing as pp
+
+from grammars.errors import ImpossibleError, Objection
+from grammars.line import FLAGS, LARGEST, LAST, shown
 
 
 class Command:
@@ -29,25 +35,18 @@ class Command:
     """Whose roll it is, as the table remembers."""
     opposed: bool = False
     """Whether another side's throw is part of it (GEN-06)."""
-
-    @property
-    def draws(self) -> bool:
-        """Whether dice are drawn for it, although it belongs to no game."""
-        return False
+    draws: bool = False
+    """Whether dice are drawn for it, although it belongs to no game."""
+    only_aside: bool = False
+    """Whether it must be said in private."""
+    private: bool = False
+    """Whether its answer is for the speaker alone."""
+    closes: bool = False
+    """Whether the scene that began with its like is over with it (DSK-08)."""
 
     @property
     def only_called(self) -> bool:
         """Whether it counts only when the bot is called (GEN-13, GEN-14)."""
-        return False
-
-    @property
-    def only_aside(self) -> bool:
-        """Whether it must be said in private."""
-        return False
-
-    @property
-    def private(self) -> bool:
-        """Whether its answer is for the speaker alone."""
         return False
 
     @property
@@ -59,11 +58,6 @@ class Command:
     def opens(self) -> str | None:
         """The name of the scene that begins with it (DSK-08)."""
         return None
-
-    @property
-    def closes(self) -> bool:
-        """Whether the scene that began with its like is over with it (DSK-08)."""
-        return False
 
     @property
     def anyones(self) -> bool:
@@ -140,3 +134,116 @@ def joined(*parts: object) -> str:
 def marked(mark: str, value: object) -> str:
     """`h2`, `#4d`: a value after its mark; nothing if it is None."""
     return "" if value is None else f"{mark}{value}"
+
+
+def quoted(name: str | None) -> str | None:
+    """A name as it is typed where `somebody` is read: one of several words has quotes."""
+    return f'"{name}"' if name and " " in name else name
+
+
+# From clauses to commands.
+
+Node = TypeVar("Node")
+Action = Callable[[str, int, pp.ParseResults], Node]
+_AT_THE_END = re.compile(LAST, FLAGS)
+
+
+class Clause(NamedTuple):
+    """A part of a command: the name of the field that it fills, its value, and where and how it was typed."""
+
+    name: str
+    value: Any
+    at: int
+    typed: str
+
+
+def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
+    """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
+    if value is not None and not low <= value <= high:
+        limits = f"{low} or more" if high == LARGEST >= value else f"{low} to {high}"
+        raise ImpossibleError(f"{says or part} is {limits}", part, value, typed=True)
+
+
+_SAID = {  # what a person would call it
+    "ref": "the id",
+    "adv": "adv or dis",
+    "count": "the number",
+    "kind": "the kind of pool",
+    "modifier": "the modifier die",
+}
+
+
+def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[str, Any]:
+    """The values of clauses by name; of those that are fields of `node`, if it is given.
+
+    A clause that is given twice is refused; if its values are tuples they are joined, as those of `+1 +2`.
+    """
+    names = {field.name for field in fields(node)} if node else None
+    said: dict[str, Any] = {}
+    for clause in clauses:
+        if names is not None and clause.name not in names:
+            continue
+        if isinstance(clause.value, tuple):
+            said[clause.name] = said.get(clause.name, ()) + clause.value
+        elif clause.name in said:
+            name = _SAID.get(clause.name, clause.name)
+            raise ImpossibleError(f"{name} is given twice: leave {shown(clause.typed)} out.", clause)
+        else:
+            said[clause.name] = clause.value
+    return said
+
+
+def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action: `node` made of the values of clauses, by their names."""
+    return made_by(lambda clauses: node(**values_of(clauses)), asked=asked)
+
+
+def made_by(make: Callable[[Sequence[Any]], Node], *, asked: bool = False) -> Action[Node]:
+    """A parse action: what `make` makes of the tokens. What cannot be made is objected to at the clause to blame.
+
+    `asked`: in a channel too, where nothing but a comment follows the command.
+    """
+
+    def action(text: str, at: int, tokens: pp.ParseResults) -> Node:
+        try:
+            return make(list(tokens))
+        except ImpossibleError as error:
+            if asked and _AT_THE_END.match(text, tokens[-1].at + len(tokens[-1].typed)):
+                error.asked = True
+            blamed = _blamed(error, tokens)
+            at, typed = (blamed.at, blamed.typed) if blamed else (at, "")
+            raise Objection(text, at, error, typed) from None
+
+    return action
+
+
+def _blamed(error: ImpossibleError, tokens: Iterable[object]) -> Clause | None:
+    """The clause that an error is about: the last with its name and number."""
+    found = error.part if isinstance(error.part, Clause) else None
+    for place, clause in enumerate(tokens):
+        if isinstance(clause, Clause) and error.part in (place, clause.name):
+            repeated = isinstance(clause.value, tuple) and len(clause.value) == 1 and error.number is not None
+            found = found if repeated and clause.value != (error.number,) else clause
+    return found
+
+
+# Opposed rolls: `vs` and the other side (GEN-06).
+
+
+def alone_or(contest: Callable[..., Command]) -> Action[Command]:
+    """A parse action: one side alone, or the `contest` of it against another side or `@nick`."""
+
+    def made(tokens: Sequence[object]) -> Command:
+        acting, *opposed = tokens
+        if not opposed:
+            return acting  # type: ignore[return-value]  # pyparsing's results are untyped
+        _, other = opposed
+        return contest(acting, against=other.value) if isinstance(other, Clause) else contest(acting, other)
+
+    return made_by(made)
+
+
+def sides(clauses: Sequence[Clause]) -> tuple[Sequence[Clause], Sequence[Clause]]:
+    """The clauses before `vs`, and those after it."""
+    at = next((i for i, clause in enumerate(clauses) if clause.name == "vs"), len(clauses))
+    return clauses[:at], clauses[at + 1 :]

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import pyparsing as pp
 
-from grammars.command import Command, joined, marked
-from grammars.tokens import Token, builds, command_word, reference, refused
+from grammars.command import Command, builds, joined, marked
+from grammars.tokens import Token, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
@@ -104,6 +104,6 @@ passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(builds(Pass))
 withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(builds(Withdraw))
 close = (command_word("close") + an_id).set_parse_action(builds(Close))
 discard = (command_word("discard") + pp.Opt(an_id + pp.Opt(REASON))).set_parse_action(builds(Discard))
-contests = command_word("contests").add_parse_action(lambda: Contests())
+contests = command_word("contests").add_parse_action(builds(Contests))
 
 GRAMMAR = passes | withdraw | close | discard | contests

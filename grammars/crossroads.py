@@ -9,32 +9,23 @@ from typing import Any
 
 import pyparsing as pp
 
-from grammars.command import Command, joined, marked
+from grammars.command import Clause, Command, alone_or, builds, check, joined, made_by, marked, quoted, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
-from grammars.line import shown
-from grammars.names import quoted, somebody
-from grammars.opposed import LONE_NUMBER, alone_or, versus
+from grammars.line import END, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
 from grammars.tokens import (
-    END,
-    LARGEST,
-    MOST_DICE,
-    MOST_DRAWN,
     THE_END,
-    Clause,
     Token,
-    builds,
-    check,
     choice,
     command_word,
     flag,
     keyed,
-    made_by,
     number,
     reference,
     refused,
     repeatable,
-    values_of,
+    somebody,
+    versus,
     word,
 )
 

@@ -8,25 +8,10 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import AgainstDifficulty, Command, joined, marked
+from grammars.command import AgainstDifficulty, Clause, Command, check, joined, made_by, marked, sides, values_of
 from grammars.errors import ImpossibleError
-from grammars.line import shown
-from grammars.opposed import sides, versus
-from grammars.tokens import (
-    END,
-    LAST,
-    THE_END,
-    Clause,
-    Token,
-    check,
-    choice,
-    command_word,
-    flag,
-    keyed,
-    made_by,
-    refused,
-    values_of,
-)
+from grammars.line import END, LAST, shown
+from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, refused, versus
 
 KEYWORDS = ("toss", "sweep", "fw")
 JOINABLE = ("toss", "sweep", "fw")  # GEN-04: `tossd8 d6`

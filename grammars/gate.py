@@ -13,10 +13,10 @@ from grammars import catalogue, odds, repeat, suggest
 from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, UnknownCommand
-from grammars.line import Line, shown
+from grammars.line import FLAGS, MOST_CHARACTERS, NDX, Line, shown
 from grammars.reading import Doubtful, Reading, Tail
 from grammars.suggest import MARKS, knows
-from grammars.tokens import FLAGS, MOST_CHARACTERS, NDX, near
+from grammars.tokens import near
 
 MOST_HINTED_WORDS = 10
 ROLL = "roll "
@@ -147,7 +147,7 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
 def _check_length(plain: str, word: str) -> None:
     """GEN-15."""
     claims = catalogue.claims()[word]
-    most = max([grammar.max_length for grammar in claims])
+    most = max([grammar.max_length.get(word, MOST_CHARACTERS) for grammar in claims])
     if len(plain) > most:
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
         asked = _dice_follow(plain, word)

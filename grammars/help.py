@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Command
-from grammars.tokens import FLAGS, Token, command_word
+from grammars.command import Command, builds
+from grammars.line import FLAGS
+from grammars.tokens import Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("help", "commands", "about", "version")
@@ -59,6 +60,6 @@ TOPIC = Token("a word, a game or a rule", r"(?!for\s)[a-z][a-z0-9_& -]*")
 
 helping = (command_word("help") + pp.Opt(RULE_ID | TOPIC)).set_parse_action(_topic)
 commands = command_word("commands").add_parse_action(lambda: Help("commands"))
-about = command_word("about", "version").add_parse_action(lambda: About())
+about = command_word("about", "version").add_parse_action(builds(About))
 
 GRAMMAR = helping | commands | about

@@ -1,11 +1,44 @@
-"""One typed line made plain (GEN-02), with the way back to the columns as typed."""
+"""One typed line: the limits and patterns of its parts, and its plain form with the way back to columns (GEN-02)."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
+
+FLAGS = re.IGNORECASE | re.ASCII  # digits and spaces of other alphabets are not ours (GEN-02)
+MOST_CHARACTERS = 400  # GEN-15
+MOST_DICE = 100  # GEN-15
+MOST_DRAWN = 1000  # GEN-15, GD-14
+LARGEST = 1_000_000
+
+END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here: no letter, digit, or other alphabet (`h２`) follows
+ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # END, and nothing follows that only looks like its number, as in `h ２`
+SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
+NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
+WHOLE = r"-?[0-9]+(?!\.[0-9])"
+LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # the line ends here, or `#` or `for` follows
+# `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
+NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[kdrem]))", FLAGS)
+# A nick on any network, or `user@relay` (IRC-13); a full stop at its end ends the sentence.
+_NICK = r"(?:[A-Za-z0-9_\[\]\\`^{}|@\-%s]|[^\x00-\xa0\ud800-\udfff\U00010000-\U0010ffff])"
+NICK_PATTERN = rf"{_NICK % '.'}{{0,49}}{_NICK % ''}"
+REF_PATTERN = r"#(?:last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"
+# `4d-27b5pk`, but no word with a hyphen, as `self-esteem`: it has a digit, or no vowel after the hyphen (LED-10).
+_BASE32 = "[0-9a-hjkmnp-tv-z]"
+WHOLE_ID = re.compile(
+    r"(?<![0-9a-z-])(?:[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}"
+    rf"|(?=[a-z]*[0-9]|[a-z]*-[^aeiou]{{6}}){_BASE32}{{1,13}}-{_BASE32}{{6}})(?![0-9a-z-])",
+    FLAGS,
+)
+FIGURES: Mapping[str, str] = {
+    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
+    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
+}  # fmt: skip
+CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
+LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, and no dice or sum
 
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")

@@ -10,8 +10,8 @@ import pyparsing as pp
 
 from grammars.command import Command
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import shown
-from grammars.tokens import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, Token, near
+from grammars.line import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, shown
+from grammars.tokens import Token, near
 
 LONG = 5  # GEN-03: letters of a word that plain talk is compared with
 SHORT = 3  # letters of a word that plain talk may not hold as it is: `lying low`

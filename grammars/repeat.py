@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from grammars.command import Command
+from grammars.command import Command, check
 from grammars.errors import ImpossibleError
-from grammars.line import Line
-from grammars.tokens import FLAGS, Token, check
+from grammars.line import FLAGS, Line
+from grammars.tokens import Token
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ()  # a number comes first

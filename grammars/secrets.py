@@ -6,21 +6,10 @@ from dataclasses import dataclass, field
 
 import pyparsing as pp
 
-from grammars.command import Command, joined, marked
+from grammars.command import Command, builds, check, joined, marked
 from grammars.fayrewood import DIFFICULTIES
-from grammars.tokens import (
-    CHANNEL_PATTERN,
-    NICK_PATTERN,
-    Token,
-    builds,
-    check,
-    choice,
-    command_word,
-    flag,
-    number,
-    reference,
-    word,
-)
+from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
+from grammars.tokens import Token, choice, command_word, flag, number, reference, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("difficulty", "secret", "blind", "reveal", "secrets")

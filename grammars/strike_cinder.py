@@ -13,28 +13,35 @@ from typing import ClassVar, NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import AgainstDifficulty, Command, joined, marked
-from grammars.errors import ImpossibleError
-from grammars.names import ONE_WORD, check_name, one_word, quoted, somebody
-from grammars.opposed import nick_without_at, sides
-from grammars.tokens import (
-    END,
-    FLAGS,
-    MOST_DICE,
-    NICK_PATTERN,
-    THE_END,
+from grammars.command import (
+    AgainstDifficulty,
     Clause,
-    Token,
-    at_nick,
+    Command,
     builds,
     check,
+    joined,
+    made_by,
+    marked,
+    quoted,
+    sides,
+    values_of,
+)
+from grammars.errors import ImpossibleError
+from grammars.line import END, FLAGS, MOST_DICE, NICK_PATTERN
+from grammars.tokens import (
+    ONE_WORD,
+    THE_END,
+    Token,
+    at_nick,
+    check_name,
     choice,
     command_word,
     flag,
     keyed,
-    made_by,
+    nick_without_at,
+    one_word,
     refused,
-    values_of,
+    somebody,
     word,
 )
 
@@ -542,7 +549,7 @@ def _refuse_ritual(pool: Pool) -> None:
 
 
 def _check_name(name: str) -> None:
-    check_name("name", name)
+    check_name(name)
     sentence = f"{name} means something else after vs: choose another name."
     _refuse(name.lower() in TAKEN or bool(LIKE_A_CLAUSE.fullmatch(name)), "name", sentence)
 
@@ -583,10 +590,7 @@ class OpenEncounter(Command):
 class CloseEncounter(Command):
     """An encounter is over."""
 
-    @property
-    def closes(self) -> bool:
-        """Its scene ends with it (DSK-08)."""
-        return True
+    closes = True  # its scene ends with it (DSK-08)
 
     def __str__(self) -> str:
         return "sc encounter close"

@@ -13,8 +13,9 @@ import pyparsing as pp
 from grammars import catalogue
 from grammars.catalogue import Grammar
 from grammars.errors import Objection
+from grammars.line import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
 from grammars.reading import AS_NAME, SUMS
-from grammars.tokens import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID, Token, near
+from grammars.tokens import Token, near
 
 MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
 MOST_LETTERS = 24  # and the length of one

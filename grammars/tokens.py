@@ -1,62 +1,29 @@
-"""Terminals that the grammars share: words, numbers with a keyword, dice, nicks, ids, comments."""
+"""Terminals that the grammars share: words, numbers with a keyword, dice, names, nicks, ids, and what is refused."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import pyparsing as pp
 
+from grammars.command import Clause, made_by
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import shown
+from grammars.line import ALONE, END, FLAGS, LAST, NICK_PATTERN, NUMBER, REF_PATTERN, SPACE_OR_COMMA, WHOLE, shown
 
-FLAGS = re.IGNORECASE | re.ASCII  # digits and spaces of other alphabets are not ours (GEN-02)
-MOST_CHARACTERS = 400  # GEN-15
-MOST_DICE = 100  # GEN-15
-MOST_DRAWN = 1000  # GEN-15, GD-14
-LARGEST = 1_000_000
-
-END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here: no letter, digit, or other alphabet (`h２`) follows
-ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # END, and nothing follows that only looks like its number, as in `h ２`
-SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
-NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
-WHOLE = r"-?[0-9]+(?!\.[0-9])"
-LAST = r"(?=\s*[.!?]*(?:\s*$|\s*#|\s+for\s))"  # the line ends here, or `#` or `for` follows
-_AT_THE_END = re.compile(LAST, FLAGS)
-# `5d10`, `d20`, `d%`, `4dF`, `d{1,3,5}` in a line of talk: not inside a word, and no `2dfs`.
-NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z])|f(?=[kdrem]))", FLAGS)
-# A nick on any network, or `user@relay` (IRC-13); a full stop at its end ends the sentence.
-_NICK = r"(?:[A-Za-z0-9_\[\]\\`^{}|@\-%s]|[^\x00-\xa0\ud800-\udfff\U00010000-\U0010ffff])"
-NICK_PATTERN = rf"{_NICK % '.'}{{0,49}}{_NICK % ''}"
-REF_PATTERN = r"#(?:last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"
-# `4d-27b5pk`, but no word with a hyphen, as `self-esteem`: it has a digit, or no vowel after the hyphen (LED-10).
-_BASE32 = "[0-9a-hjkmnp-tv-z]"
-WHOLE_ID = re.compile(
-    r"(?<![0-9a-z-])(?:[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}"
-    rf"|(?=[a-z]*[0-9]|[a-z]*-[^aeiou]{{6}}){_BASE32}{{1,13}}-{_BASE32}{{6}})(?![0-9a-z-])",
-    FLAGS,
-)
-FIGURES: Mapping[str, str] = {
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-}  # fmt: skip
-CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
-
-Node = TypeVar("Node")
-Action = Callable[[str, int, pp.ParseResults], Node]
 Value = Callable[[re.Match[str]], object]
 
 
-class Clause(NamedTuple):
-    """A part of a command: the name of the field that it fills, its value, and where and how it was typed."""
+def text(match: re.Match[str]) -> str:
+    """What was typed; of a pattern with groups, what the first has."""
+    return str(match[1] if match.re.groups else match[0])
 
-    name: str
-    value: Any
-    at: int
-    typed: str
+
+def integer(match: re.Match[str]) -> int:
+    """The same as a number: `+ 1` is 1."""
+    return int(text(match).replace(" ", ""))
 
 
 class Token(pp.Regex):
@@ -64,8 +31,9 @@ class Token(pp.Regex):
 
     `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them.
     `value` makes of a match what it stands for (a list for none or several tokens), at half the price of a parse
-    action: the value of the clause `clause`, if that is named. It raises ImpossibleError for what cannot be; `rejects`
-    says that it always does, so that the token is no part of the notation. `after_comma`: a comma may precede it.
+    action: the value of the clause `clause`, if that is named, by default its text. It raises ImpossibleError for what
+    cannot be; `rejects` says that it always does, so that the token is no part of the notation. `after_comma`: a comma
+    may precede it.
     `kind`, its clause by default, is what it replaces in a command that is changed (DSK-13).
     """
 
@@ -87,7 +55,7 @@ class Token(pp.Regex):
             self.set_whitespace_chars(SPACE_OR_COMMA)
         self.words = tuple(words)
         self.clause = clause
-        self.value = value
+        self.value = value or (text if clause else None)
         self.numbered = numbered
         self.rejects = rejects
         self.kind = kind or clause or name
@@ -159,8 +127,8 @@ def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = F
 
 def number(name: str, *, before: str = "") -> Token:
     """A number alone, or after the pattern `before`: the clause `name`."""
-    pattern = rf"{before}(?P<number>{WHOLE})(?![a-z])"
-    return Token("a number", pattern, clause=name, value=lambda match: int(match["number"]))
+    pattern = rf"{before}({WHOLE})(?![a-z])"
+    return Token("a number", pattern, clause=name, value=integer)
 
 
 def positive(name: str) -> pp.ParserElement:
@@ -179,82 +147,10 @@ def reference() -> Token:
     return Token("#id", pattern, clause="ref", value=lambda match: match["id"][1:].lower())
 
 
-# What is made of clauses, and what is objected to.
-
-
-def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
-    """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
-    if value is not None and not low <= value <= high:
-        limits = f"{low} or more" if high == LARGEST >= value else f"{low} to {high}"
-        raise ImpossibleError(f"{says or part} is {limits}", part, value, typed=True)
-
-
-_SAID = {  # what a person would call it
-    "ref": "the id",
-    "adv": "adv or dis",
-    "count": "the number",
-    "kind": "the kind of pool",
-    "modifier": "the modifier die",
-}
-
-
-def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[str, Any]:
-    """The values of clauses by name; of those that are fields of `node`, if it is given.
-
-    A clause that is given twice is refused; if its values are tuples they are joined, as those of `+1 +2`.
-    """
-    names = {field.name for field in fields(node)} if node else None
-    said: dict[str, Any] = {}
-    for clause in clauses:
-        if names is not None and clause.name not in names:
-            continue
-        if isinstance(clause.value, tuple):
-            said[clause.name] = said.get(clause.name, ()) + clause.value
-        elif clause.name in said:
-            name = _SAID.get(clause.name, clause.name)
-            raise ImpossibleError(f"{name} is given twice: leave {shown(clause.typed)} out.", clause)
-        else:
-            said[clause.name] = clause.value
-    return said
-
-
 def repeatable(token: Token) -> Token:
     """The same clause, which may be repeated: its values are a tuple."""
     token.set_parse_action(lambda tokens: tokens[0]._replace(value=(tokens[0].value,)))
     return token
-
-
-def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
-    """A parse action: `node` made of the values of clauses, by their names."""
-    return made_by(lambda clauses: node(**values_of(clauses)), asked=asked)
-
-
-def made_by(make: Callable[[Sequence[Any]], Node], *, asked: bool = False) -> Action[Node]:
-    """A parse action: what `make` makes of the tokens. What cannot be made is objected to at the clause to blame.
-
-    `asked`: in a channel too, where nothing follows the command.
-    """
-
-    def action(text: str, at: int, tokens: pp.ParseResults) -> Node:
-        try:
-            return make(list(tokens))
-        except ImpossibleError as error:
-            error.asked = error.asked or (asked and _is_last(text, tokens[-1]))
-            blamed = _blamed(error, tokens)
-            at, typed = (blamed.at, blamed.typed) if blamed else (at, "")
-            raise Objection(text, at, error, typed) from None
-
-    return action
-
-
-def _blamed(error: ImpossibleError, tokens: Iterable[object]) -> Clause | None:
-    """The clause that an error is about: the last with its name and number."""
-    found = error.part if isinstance(error.part, Clause) else None
-    for place, clause in enumerate(tokens):
-        if isinstance(clause, Clause) and error.part in (place, clause.name):
-            repeated = isinstance(clause.value, tuple) and len(clause.value) == 1 and error.number is not None
-            found = found if repeated and clause.value != (error.number,) else clause
-    return found
 
 
 def refused(
@@ -274,14 +170,10 @@ def refused(
         short = {name: shown(text, 12) for name, text in groups.items()}
         sentence = says(match) if callable(says) else says.format(shown(match[0]), **short)
         new = instead(match) if callable(instead) else instead and instead.format(**groups)
-        raise ImpossibleError(sentence, asked=asked, hint=None if new is None else replaced(match, new))
+        line = f"{match.string[: match.start()]} {new}{match.string[match.end() :]}"
+        raise ImpossibleError(sentence, asked=asked, hint=None if new is None else " ".join(line.split()))
 
     return Token(name, pattern, value=value, rejects=True)
-
-
-def replaced(match: re.Match[str], new: str) -> str:
-    """The line with `new` in place of what matched."""
-    return " ".join(f"{match.string[: match.start()]} {new}{match.string[match.end() :]}".split())
 
 
 class Refusing(pp.MatchFirst):
@@ -299,9 +191,102 @@ def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
     return pp.Opt(Refusing([clause]).set_parse_action(made_by(refuse)))
 
 
-def _is_last(text: str, clause: Clause) -> bool:
-    """Whether nothing but a comment follows."""
-    return _AT_THE_END.match(text, clause.at + len(clause.typed)) is not None
+# Names of characters, trackers, macros, scenes, tables and decks (desk.md, "Names").
+
+MOST_LETTERS = 30
+# Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
+SUB_COMMANDS = frozenset(
+    {"add", "as", "channel", "drop", "end", "for", "from", "hidden", "in", "left", "next", "off", "on", "rename"}
+    | {"retire", "shuffle", "undo", "vs"}
+)
+RESERVED = SUB_COMMANDS | {"other"}  # GEN-06: the unnamed side of a contest
+_LETTER, _LETTER_OR_DIGIT = r"(?u:[^\W\d_])", r"(?u:[^\W_])"
+_MORE = rf"(?:{_LETTER_OR_DIGIT}|['-](?={_LETTER_OR_DIGIT}))*"
+ONE_WORD = rf"{_LETTER}{_MORE}"  # `Viktor`, `O'Brien`
+_NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
+
+
+def name(clause: str = "name", *, numbers: bool = True) -> Token:
+    """`Viktor`, `Old Tom`: the clause of that name. Without `numbers` a number ends it: `blood potency 3`."""
+    further = rf"(?: +{_NO_NAME}{_LETTER_OR_DIGIT if numbers else _LETTER}{_MORE})*"
+
+    def value(match: re.Match[str]) -> str:
+        found = " ".join(match[0].split())
+        check_name(found)
+        return found
+
+    return Token("NAME", rf"{_NO_NAME}{ONE_WORD}{further}{END}", clause=clause, value=value)
+
+
+def one_word(clause: str = "name") -> Token:
+    """`Viktor`, but no `Old Tom`: where further words follow."""
+    return Token("NAME", rf"{_NO_NAME}{ONE_WORD}{END}", clause=clause)
+
+
+def somebody(clause: str, label: str = "a nick", *, no: str = "") -> Token:
+    """`bob`, `Viktor`, `"Old Tom"`: who is here, by nick or character. `no` is what it does not begin with."""
+    one = rf"(?P<name>(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$))"
+    pattern = rf'{no}@?(?:"(?P<quoted>{ONE_WORD}(?: {_LETTER_OR_DIGIT}{_MORE})*)"|{one})'
+    return Token(label, pattern, clause=clause, value=lambda match: match["quoted"] or match["name"])
+
+
+def check_name(value: str) -> None:
+    """Refuse a name, the clause `name`, that is too long or has a meaning of its own."""
+    if len(value) > MOST_LETTERS:
+        raise ImpossibleError(f"a name has at most {MOST_LETTERS} characters, yours has {len(value)}.", "name")
+    if value.casefold() in RESERVED:
+        raise ImpossibleError(f'"{value}" has a meaning of its own: choose another name.', "name")
+
+
+# `vs`: the other side of an opposed roll, in the same line or asked by its nick (GEN-05, GEN-06).
+
+A_NICK = rf"(?=[a-z_]){NICK_PATTERN}{LAST}"  # the last word of a line
+
+
+def versus(
+    side: pp.ParserElement,
+    clause: pp.ParserElement,
+    *,
+    example: str,
+    begins: str,
+    lone: Token,
+    difficulty: pp.ParserElement | None = None,
+) -> pp.ParserElement:
+    """The clause `vs`, then a side, or `@nick` as the clause `against`; what else is typed there is refused.
+
+    A side is made of `clause`s; `example` is one, and `begins` the pattern that it begins with. `lone` refuses a number
+    alone. `difficulty` is the game's clause, which has no `vs` before it.
+    """
+    vs = Token("vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), clause="vs", value=lambda _: True)
+    late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
+    nick = at_nick() + forbidden(clause, late)
+    opponent = (nick | lone | side | ~clause + nick_without_at(example)).set_name(f"{example}, or @nick")
+    third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
+    against = refused(
+        "v",
+        rf"(?P<typed>v\.?|versus|against)\s+(?=@|{begins}|(?P<name>{A_NICK}))",
+        '"{typed}" is unknown.',
+        asked=True,
+        instead=lambda match: "vs @" if match["name"] else "vs ",
+    )
+    opposed = vs - opponent + pp.Opt(third) | against
+    if difficulty is None:
+        return opposed
+    return Refusing([(vs + difficulty).set_parse_action(_difficulty_after_vs)]) | opposed
+
+
+def _difficulty_after_vs(text: str, at: int, tokens: pp.ParseResults) -> None:
+    hint = f"{text[:at].strip()} {text[tokens[1].at :]}"
+    raise Objection(text, at, ImpossibleError("write the difficulty without vs.", asked=True, hint=hint))
+
+
+def nick_without_at(example: str) -> Token:
+    """A nick without its `@`, which is offered; `example` is what else may follow `vs`."""
+    says = f"vs needs {example}, or a nick with its @, as @{{}}."
+    return refused("bob", A_NICK, says, asked=True, instead=lambda match: f"@{match[0]}")
+
+
+# Spellings.
 
 
 def _any_of(spellings: Iterable[str]) -> str:

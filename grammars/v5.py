@@ -12,30 +12,21 @@ from dataclasses import dataclass, field, replace
 
 import pyparsing as pp
 
-from grammars.command import AgainstDifficulty, Command, joined, marked
-from grammars.errors import ImpossibleError, Objection, UntrackedError
-from grammars.line import shown
-from grammars.opposed import LONE_NUMBER, alone_or, versus
-from grammars.tokens import (
-    ALONE,
-    END,
-    LAST,
-    MOST_DICE,
+from grammars.command import (
+    AgainstDifficulty,
     Clause,
-    Token,
+    Command,
+    alone_or,
     builds,
     check,
-    choice,
-    command_word,
-    flag,
-    keyed,
+    joined,
     made_by,
-    number,
-    reference,
-    refused,
+    marked,
     values_of,
-    word,
 )
+from grammars.errors import ImpossibleError, Objection, UntrackedError
+from grammars.line import ALONE, END, LAST, LONE_NUMBER, MOST_DICE, shown
+from grammars.tokens import Token, choice, command_word, flag, keyed, number, reference, refused, versus, word
 
 KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
 # GEN-14: The bot sees every line of a channel. Uncalled, it ignores `r 5d10` and impossible follow-ups such as `wp 4`;

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import grammars
 from grammars import Command, Reading
-from grammars.tables import Draw
+from grammars.scenes import Draw
 from ircdice.bot import follow_ups, rolls
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, Services

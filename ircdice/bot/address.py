@@ -10,10 +10,9 @@ from typing import NamedTuple
 from unicodedata import category
 
 from grammars.gate import begins_a_command
-from grammars.line import Line
+from grammars.line import CHANNEL_PATTERN, FLAGS, NDX, Line
 from grammars.reading import AS_NAME
 from grammars.repeat import command_at
-from grammars.tokens import CHANNEL_PATTERN, FLAGS, NDX
 from ircdice.bot.message import Message
 from ircdice.ledger.ids import plain
 

@@ -6,25 +6,31 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias, TypeVar, cast
 
 from grammars import Command
-from grammars.again import Again
-from grammars.channel import HouseRule
-from grammars.characters import Character, Characters, Npc, Play
+from grammars.channel import Hints, HouseRule, Page, Reload, Status
+from grammars.characters import Character, Characters, Npc, Play, Track, Tracked, Trackers, Undo
 from grammars.contests import Close, Contests, Discard, Pass, Withdraw
-from grammars.fair import Fair, Stir
 from grammars.help import About, Help
-from grammars.hints import Hints
-from grammars.initiative import Drop, End, Initiative, Next, Order
-from grammars.log import Log, LogOfScene, Stats
-from grammars.macros import Macro, Macros
+from grammars.ledger import Fair, Log, LogOfScene, Stats, Stir, Verify
+from grammars.macros import Again, Macro, Macros
 from grammars.odds import OddsOf
-from grammars.page import Page
 from grammars.repeat import Repeated
-from grammars.scenes import Scene, SceneEnd, WhichScene
+from grammars.scenes import (
+    Contents,
+    Draw,
+    Drop,
+    End,
+    Gone,
+    Initiative,
+    Left,
+    Listing,
+    Next,
+    Order,
+    Scene,
+    SceneEnd,
+    Shuffle,
+    WhichScene,
+)
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
-from grammars.status import Reload, Status
-from grammars.tables import Contents, Draw, Gone, Left, Listing, Shuffle
-from grammars.trackers import Track, Tracked, Trackers, Undo
-from grammars.verify import Verify
 from ircdice import dispatcher
 from ircdice.bot import (
     channel,

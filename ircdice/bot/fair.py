@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grammars.fair import Fair, Stir
+from grammars.ledger import Fair, Stir
 from grammars.line import COMMENT_BYTES, cut
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import grammars
 from grammars import Command, Reading, UnknownCommand
+from grammars.characters import Track
+from grammars.line import NICK_PATTERN
 from grammars.secrets import Secret
-from grammars.tokens import NICK_PATTERN
-from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context, LineContext
 from ircdice.clock import MINUTE

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import grammars
 from grammars import catalogue
 from grammars.catalogue import Grammar
+from grammars.channel import Hints
 from grammars.help import About, Help
-from grammars.hints import Hints
 from grammars.line import shown
 from grammars.tokens import near
 from ircdice import __version__, dispatcher

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from grammars.characters import AMOUNT
 from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
-from grammars.names import ONE_WORD, check_name
-from grammars.tokens import CHANNEL_PATTERN
-from grammars.trackers import AMOUNT
+from grammars.line import CHANNEL_PATTERN
+from grammars.tokens import ONE_WORD, check_name
 from ircdice.bot import macros, names
 from ircdice.bot.message import Message
 from ircdice.errors import Refused, RuleError
@@ -77,7 +77,7 @@ def how_to_begin(plain: str, message: Message, desk: Desk, *, by_name: bool) -> 
         return None
     name = found["name"].lower()
     try:
-        check_name("name", name)
+        check_name(name)
         names.check_tracker(name)
     except (ImpossibleError, Refused):
         return None

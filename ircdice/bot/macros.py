@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 
 import grammars
 from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
-from grammars.changes import changed
 from grammars.errors import ImpossibleError
 from grammars.line import posted_comment
-from grammars.macros import Macro, Macros
+from grammars.macros import Macro, Macros, changed
 from ircdice import dispatcher
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context

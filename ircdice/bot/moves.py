@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from grammars import Command
-from grammars.trackers import Level, Track
+from grammars.characters import Level, Track
 from ircdice import dispatcher
 from ircdice.bot import trackers
 from ircdice.bot.context import Context

@@ -7,7 +7,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from grammars.page import Page
+from grammars.channel import Page
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import ChannelModes, FindModes, Reply, posting
 from ircdice.dice import entropy

@@ -9,8 +9,8 @@ import grammars
 from grammars import CommandSyntaxError, Reading, UnknownCommand, catalogue
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
+from grammars.line import NDX
 from grammars.reading import could_be_talk
-from grammars.tokens import NDX
 from ircdice import dispatcher
 from ircdice.bot import follow_ups, kept_words, secrets
 from ircdice.bot.address import Heard

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from grammars.again import Again
-from grammars.changes import changed
 from grammars.errors import CommandSyntaxError, ImpossibleError
+from grammars.macros import Again, changed
 from grammars.repeat import Repeated, command_in
 from ircdice import dispatcher
 from ircdice.bot import follow_ups, rolls

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from grammars import Command
+from grammars.characters import Track
 from grammars.contests import Discard
 from grammars.line import posted_comment
-from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, scenes, trackers
 from ircdice.bot import names as given

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from grammars import catalogue, repeat
-from grammars.line import COMMENT_BYTES
-from grammars.tokens import MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, near
+from grammars.line import COMMENT_BYTES, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
+from grammars.tokens import near
 from ircdice import dispatcher
 from ircdice.bot.rate_limit import ALL, EACH, EVERY, SAME_EVERY
 from ircdice.clock import MINUTE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grammars import Command
-from grammars.status import Reload, Status
+from grammars.channel import Reload, Status
 from ircdice.bot.characters import MOST_PLAYERS
 from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import cast
 
 from grammars import Command
+from grammars.characters import KNOWN, Level, Track, Tracked, Trackers, Undo
 from grammars.line import Line, shown
-from grammars.trackers import KNOWN, Level, Track, Tracked, Trackers, Undo
 from ircdice.bot import follow_ups, names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply

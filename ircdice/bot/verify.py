@@ -6,7 +6,7 @@ import logging
 import re
 
 from grammars import Command
-from grammars.verify import Verify
+from grammars.ledger import Verify
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.casemapping import fold

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from grammars.trackers import LARGEST, Level, Track
+from grammars.characters import LARGEST, Level, Track
 from ircdice.errors import RuleError
 from ircdice.table.characters import Character
 from ircdice.table.desk import Desk, key_of

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import grammars
+from grammars.channel import Hints
 from grammars.contests import Close, Contests, Pass, Withdraw
 from grammars.help import Help
-from grammars.hints import Hints
 from grammars.odds import OddsOf
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from timed import best_of_three
 
 import grammars
+from grammars.channel import Hints
 from grammars.contests import Close, Contests, Pass, Withdraw
 from grammars.help import Help
-from grammars.hints import Hints
 from grammars.line import Line, posted_comment
 from grammars.odds import OddsOf
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from playing import Table, true
 
 import grammars
+from grammars.channel import Hints
 from grammars.contests import Close, Contests, Pass, Withdraw
 from grammars.help import Help
-from grammars.hints import Hints
 from grammars.line import posted_comment
 from grammars.odds import OddsOf
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from grammars import Command
 from grammars import crossroads as xr
-from grammars.tokens import MOST_DICE
+from grammars.line import MOST_DICE
 from ircdice import game
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError

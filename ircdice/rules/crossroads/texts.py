@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from grammars import Command
 from grammars import crossroads as xr
-from grammars.tokens import MOST_DICE
+from grammars.line import MOST_DICE
 from ircdice.game import MOST_FACES, counted, expect, listed
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads.judging import (

@@ -9,11 +9,22 @@ from fractions import Fraction
 from math import comb, gcd, lcm
 
 from grammars import Command
-from grammars.generic import Between, Chain, Dice, Expression, Labelled, Modifier, Question, Roll
+from grammars.generic import (
+    CLAMPING,
+    EXPLODING,
+    SELECTING,
+    Between,
+    Chain,
+    Dice,
+    Expression,
+    Labelled,
+    Modifier,
+    Question,
+    Roll,
+    terms,
+)
 from grammars.generic import Number as Constant
-from grammars.generic.nodes import terms
-from grammars.generic.values import CLAMPING, EXPLODING, SELECTING
-from grammars.tokens import MOST_DRAWN
+from grammars.line import MOST_DRAWN
 from ircdice.distributions import (
     TAIL,
     Group,

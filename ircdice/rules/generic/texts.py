@@ -7,11 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from grammars import Command
-from grammars.generic import Between, Question, Roll
-from grammars.generic.grammar import DEEPEST
-from grammars.generic.nodes import FEWEST_LISTED
-from grammars.line import cut, posted_comment
-from grammars.tokens import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
+from grammars.generic import DEEPEST, FEWEST_LISTED, Between, Question, Roll
+from grammars.line import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, cut, posted_comment
 from ircdice.outcome import Number, Outcome, Tossed
 
 RULES = {

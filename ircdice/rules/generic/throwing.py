@@ -8,10 +8,21 @@ from itertools import chain
 from operator import add, floordiv, mod, mul, sub
 
 from grammars import Command
-from grammars.generic import Between, Chain, Compare, Dice, Expression, Labelled, Modifier, Question, Roll
+from grammars.generic import (
+    SELECTING,
+    TESTS,
+    Between,
+    Chain,
+    Compare,
+    Dice,
+    Expression,
+    Labelled,
+    Modifier,
+    Question,
+    Roll,
+)
 from grammars.generic import Number as Constant
-from grammars.generic.values import SELECTING, TESTS
-from grammars.tokens import MOST_DRAWN
+from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
 from ircdice.game import expect

@@ -8,7 +8,7 @@ from dataclasses import replace
 from grammars import Command
 from grammars import strike_cinder as sc
 from grammars.contests import Pass
-from grammars.tokens import MOST_DRAWN
+from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import expect
