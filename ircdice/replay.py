@@ -24,7 +24,6 @@ from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, Ledger, MemoryLedger, Record, RecordKind
 from ircdice.ledger.record import AMENDING, LASTING
-from ircdice.reply import MOST_BEFORE_ID, within
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import counts_for, reading_of
@@ -219,11 +218,7 @@ class Replay:
             earlier = follow_ups.admitted(context, chain, said)
         else:
             chain, earlier = follow_ups.located(context, said)
-        made = rolls.amended(context, said, chain, earlier)
-        context.dice.finish()
-        _same_record(draft, made.kind, chain.root.seq, context.dice.draws, within(made.line, MOST_BEFORE_ID))
-        kept.following = made.following
-        kept.judged = context.draft(made.kind, draft.text, made.line)
+        _run(rolls.amend(context, said, chain, earlier), kept)
 
     def _message(self, draft: Draft, reading: Reading, *, storyteller: bool) -> Message:
         return Message(

@@ -12,7 +12,7 @@ from grammars import Reading, UnknownCommand, repeat
 from grammars.channel import Page
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.line import NDX
-from ircdice.bot import follow_ups, kept_words, reading, secrets
+from ircdice.bot import kept_words, reading, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, LineContext, Services
@@ -165,7 +165,7 @@ class Bot:
         """Call the command's handler."""
         context = await line.command(*reading.completed(heard, said, line), called=heard.called)
         try:
-            return await follow_ups.handled(handler_of(context.node), context)
+            return await handler_of(context.node)(context)
         finally:
             if isinstance(context.node, Page):
                 self._pages.forget()

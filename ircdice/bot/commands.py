@@ -68,7 +68,7 @@ COMMANDS: Mapping[type[Command], Handler] = dict(
         command(Help, explain),
         command(About, about),
         command(Contests, contests.contests),
-        command(Pass, contests.do_pass),
+        command(Pass, rolls.do_pass),
         command(Withdraw, contests.withdraw),
         command(Close, contests.close),
         command(Discard, rolls.discard),

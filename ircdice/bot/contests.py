@@ -2,25 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import grammars
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import dispatcher, reply
-from ircdice.bot import moves
-from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import asked_of, invitation, is_answer, just_said, may_answer, named, seat
+from ircdice.bot.context import Answer, Context, LineContext
+from ircdice.bot.follow_ups import just_said, named, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
+from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.game import Game
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
-from ircdice.table import OTHER, Chain
+from ircdice.table import OTHER, Chain, Table
 from ircdice.table.rolls import is_of, posted_as, side_named
 
 MOST_LISTED = 8  # contests in one line
+
+
+def asked_of(context: LineContext) -> list[Chain]:
+    """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
+    waiting = context.table.waiting_for(context.names_of(None), context.now)
+    return [chain for chain in waiting if chain.root.draft.who != context.message.who and may_answer(context, chain)]
+
+
+def may_answer(context: LineContext, contest: Chain) -> bool:
+    """Whether the speaker is the one who had the nick when the contest was made, as far as known (IRC-29)."""
+    owner = context.table.owners.get(contest.root.seq)
+    return owner is None or context.message.is_from(owner)
+
+
+def is_answer(table: Table, contest: Chain, node: Command) -> bool:
+    """Whether `node` answers that contest."""
+    opening = table.standing(contest).node
+    return dispatcher.system_of(opening).answers(opening, node)
+
+
+def why_not(context: LineContext, contest: Chain, said: str) -> str:
+    """What is wrong with dice that answer no contest: the error of both sides in one line, else how to answer it."""
+    opening = context.table.standing(contest).node
+    try:
+        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", context.settings.system, True)
+    except grammars.CommandSyntaxError as error:
+        return f"{contest.id}: {error}"
+    return f"{invitation(context, contest)}."
+
+
+def invitation(context: LineContext, contest: Chain) -> str:
+    """How to answer a contest that waits, and within how many minutes."""
+    left = context.settings.contest_minutes - (context.now - contest.root.ts) // MINUTE
+    node = context.table.standing(contest).node
+    line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
+    return f"{contest.id}: {line}"
 
 
 def check_opening(context: Context[Command]) -> None:
@@ -42,55 +80,14 @@ def check_opening(context: Context[Command]) -> None:
 
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
-    name = context.actor.name
-    waiting = context.table.waiting_for(context.names, context.now)
-    waiting = [chain for chain in waiting if is_answer(context.table, chain, context.node)]
-    waiting = _for_speaker(context, _of_others(context, waiting), context.reading.ref) or _unasked(context, name)
-    if waiting and context.for_another and not context.message.storyteller:
-        raise RuleError("only a storyteller may answer for somebody else.")
-    if context.reading.ref is None:
+    ref, name, table = context.reading.ref, context.actor.name, context.table
+    waiting = _waiting(context, ref, lambda chain: is_answer(table, chain, context.node)) or _unasked(context, name)
+    if waiting:
+        _check_for_another(context)
+    if ref is None:
         return waiting[0] if waiting else None
-    return _named(context, waiting, name)
-
-
-def _of_others(context: Context[Command], waiting: list[Chain]) -> list[Chain]:
-    """The contests among `waiting` that somebody else opened: no one is both sides by a second nick (GEN-06).
-
-    Only a storyteller answers for somebody else. RuleError where there are only one's own.
-    """
-    if context.for_another:
-        return waiting
-    others = [chain for chain in waiting if chain.root.draft.who != context.message.who]
-    if waiting and not others:
-        own = waiting[0].id
-        raise RuleError(f'you opened contest {own} yourself, under another nick; "withdraw {own}" takes it back.')
-    return others
-
-
-def _for_speaker(context: Context[Command], waiting: list[Chain], ref: str | None) -> list[Chain]:
-    """Those that were made for this user of the nick, or a storyteller answers. RuleError if another is meant (IRC-29).
-
-    Without an id a roll is simply a roll: a contest of the nick's earlier user is none of its business.
-    """
-    if context.for_another:
-        return waiting
-    own = [chain for chain in waiting if may_answer(context, chain)]
-    meant = named(context.table, ref) if ref and len(own) < len(waiting) else None
-    if meant is not None and meant in waiting and meant not in own:
-        raise RuleError(_of_another(context, meant))
-    return own
-
-
-def _of_another(context: Context[Command], chain: Chain) -> str:
-    had = f"contest {chain.id} is for the user who was {context.message.nick} when it was opened"
-    return f"{had}: log in to the same account, or ask a storyteller."
-
-
-def _named(context: Context[Command], waiting: list[Chain], name: str) -> Chain | None:
-    """The contest that `#ID` after a roll names; None if it names none and is a comment (GEN-03, GEN-06)."""
-    ref = context.reading.ref or ""
     try:
-        chain = named(context.table, ref)
+        chain = named(table, ref)
     except RuleError:
         if waiting:
             raise
@@ -98,9 +95,41 @@ def _named(context: Context[Command], waiting: list[Chain], name: str) -> Chain 
     if chain is not None and chain in waiting:
         return chain
     is_contest = chain is not None and chain.against is not None
-    if is_contest or (waiting and any(sign.isdigit() for sign in ref)):
+    if is_contest or (waiting and any(character.isdigit() for character in ref)):
         raise RuleError(f"contest #{ref} does not wait for {name}.")
-    return waiting[0] if waiting else None
+    return waiting[0] if waiting else None  # the id is a comment (GEN-03)
+
+
+def _check_for_another(context: Context[Command]) -> None:
+    if context.for_another and not context.message.storyteller:
+        raise RuleError("only a storyteller may answer for somebody else.")
+
+
+def _waiting(
+    context: Context[Command], ref: str | None, fits: Callable[[Chain], bool], *, demanded: bool = False
+) -> list[Chain]:
+    """The contests that wait for who acts, oldest first, and that the speaker may answer.
+
+    No one is both sides by a second nick (GEN-06), and a contest was made for the user who had the nick then (IRC-29);
+    but a storyteller answers for anybody. RuleError where all are one's own, or the one named is for the nick's earlier
+    user; if an answer is `demanded`, also where all are. A roll without an id is otherwise simply a roll.
+    """
+    waiting = list(filter(fits, context.table.waiting_for(context.names, context.now)))
+    if context.for_another:
+        return waiting
+    others = [chain for chain in waiting if chain.root.draft.who != context.message.who]
+    if waiting and not others:
+        own = waiting[0].id
+        raise RuleError(f'you opened contest {own} yourself, under another nick; "withdraw {own}" takes it back.')
+    allowed = [chain for chain in others if may_answer(context, chain)]
+    barred = [chain for chain in others if chain not in allowed]
+    meant = named(context.table, ref) if ref and barred else None
+    if demanded and not allowed:
+        meant = next(iter(barred), None)
+    if meant is not None and meant in barred:
+        had = f"contest {meant.id} is for the user who was {context.message.nick} when it was opened"
+        raise RuleError(f"{had}: log in to the same account, or ask a storyteller.")
+    return allowed
 
 
 def _unasked(context: Context[Command], name: str) -> list[Chain]:
@@ -116,53 +145,26 @@ def _unasked(context: Context[Command], name: str) -> list[Chain]:
     return found
 
 
+def passed(context: Context[Pass]) -> Chain:
+    """The contest that `pass` answers. RuleError if there is none."""
+    ref, name = context.node.ref, context.actor.name
+    _check_for_another(context)
+    waiting = _waiting(context, ref, lambda _chain: True, demanded=True)
+    if ref is not None:
+        found = named(context.table, ref)
+        waiting = [chain for chain in waiting if chain is found]
+    elif waiting:
+        just_passed = just_said(context, waiting[0])
+        if tapped := next((chain for chain in just_passed if context.table.same(chain.against or "", name)), None):
+            meant = f"pass {waiting[0].id}{f' as {name}' if context.reading.speaks_as else ''}"
+            raise RuleError(f'{tapped.id} was passed a moment ago; for the next one say "{meant}".')
+    if not waiting:
+        raise RuleError(f"{f'contest #{ref} does not wait' if ref else 'no contest here waits'} for {name}.")
+    return waiting[0]
+
+
 def _system(context: Context[Command], chain: Chain) -> Game:
     return dispatcher.system_of(context.table.standing(chain).node)
-
-
-async def answer(context: Context[Command], contest: Chain) -> Answer:
-    """The other side of a contest: rolled, or passed."""
-    earlier = context.table.standing(contest)
-    said = context.table.prepared(context.node, context.actor.name)
-    outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
-    node = outcome.becomes or earlier.node
-    answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
-    names = contest.names()[0], acting(context) if context.actor.named else contest.against or context.actor.name
-    await context.place.fetch(contest.root.draft.who)
-    moved = moves.of_answer(context, contest, said, node, outcome)
-    line = reply.line(
-        dispatcher.system_of(node), node, outcome, names=names, comment=contest.comment, official=context.official,
-        answering=answering, moved=moved.said,
-    )  # fmt: skip
-    record = await context.record("answer", line, *moved.drafts, ref=contest.root.seq)
-    return context.answer(record, outcome, names[1], offers=offers(context, record))
-
-
-async def do_pass(context: Context[Pass]) -> Answer:
-    """`pass`: no resistance."""
-    node = context.node
-    name = context.actor.name
-    if context.for_another and not context.message.storyteller:
-        raise RuleError("only a storyteller may answer for somebody else.")
-    others = _of_others(context, context.table.waiting_for(context.names, context.now))
-    waiting = _for_speaker(context, others, node.ref)
-    if others and not waiting:
-        raise RuleError(_of_another(context, others[0]))
-    if node.ref is not None:
-        found = named(context.table, node.ref)
-        waiting = [chain for chain in waiting if chain is found]
-    elif waiting and (tapped := _passed_just_now(context, name, waiting[0])):
-        done = f"{tapped.id} was passed a moment ago"
-        meant = f"pass {waiting[0].id}{f' as {name}' if context.reading.speaks_as else ''}"
-        raise RuleError(f'{done}; for the next one say "{meant}".')
-    if not waiting:
-        raise RuleError(f"{f'contest #{node.ref} does not wait' if node.ref else 'no contest here waits'} for {name}.")
-    return await answer(context, waiting[0])
-
-
-def _passed_just_now(context: Context[Command], name: str, further: Chain) -> Chain | None:
-    """The contest that was passed for the same name just now, if any: this `pass` may be typed twice by mistake."""
-    return next((chain for chain in just_said(context, further) if context.table.same(chain.against or "", name)), None)
 
 
 def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
@@ -195,19 +197,6 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     if contest is None:
         return ()
     return (context.whisper(f"A contest still waits for your answer, {invitation(context, contest)}."),)
-
-
-def unheard(context: Context[Command], other: str, record: Record) -> tuple[Reply, ...]:
-    """A warning to the player who opened a contest with a nick that is not here, and may be misspelt."""
-    absent = context.absent(other)
-    ref = base32(record.seq)
-    return (context.whisper(f'{absent}: the contest waits; "withdraw #{ref}" takes it back.'),) if absent else ()
-
-
-def owner_of(context: Context[Command], name: str) -> str | None:
-    """The user of the nick that a contest asks (IRC-29); None for a character, whose players may change."""
-    found = context.find(name)
-    return None if found else context.message.owner_of(name)
 
 
 def acting(context: Context[Command], node: Command | None = None) -> str:

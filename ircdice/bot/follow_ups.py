@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-import grammars
 from grammars import Command, Reading, UnknownCommand
 from grammars.characters import Track
 from grammars.line import NICK_PATTERN
 from grammars.secrets import Secret
-from ircdice import dispatcher, reply
-from ircdice.bot.context import Answer, Context, LineContext
+from ircdice import dispatcher
+from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
-from ircdice.errors import RuleError, UnknownSpeakerError
+from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
@@ -39,8 +38,28 @@ def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
 
 
 def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
-    """The roll that `node` changes, with earlier changes applied. RuleError if the speaker may not change it."""
-    earlier = _may_change(context, chain, node)
+    """The roll that `node` changes, with earlier changes, for the side that the speaker may change: their own, or a
+    storyteller's choice. RuleError if they may change none.
+
+    A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
+    """
+    table, message, name = context.table, context.message, context.reading.speaks_as
+    if chain.discarded:  # SC-21
+        raise RuleError(f"roll {chain.id} is discarded: it does not count any more.")
+    own = seat(context, chain)
+    anyones = message.storyteller or node.anyones
+    side = own or ("acting" if anyones else None)
+    if name is not None:
+        side = side_named(chain, name, table.casemapping)
+        if side is None:
+            raise RuleError(f"that roll has no side called {name}.")
+        if side != own and not anyones and not _rolled_both(chain, own):
+            side = None
+    if side is None:
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
+    mine = side == own or _rolled_both(chain, own)
+    minutes = (context.now - chain.since) / MINUTE
+    earlier = replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
     dispatcher.system_of(earlier.node).check_follows(node, earlier, context.settings.house)
     return earlier
 
@@ -166,65 +185,6 @@ def check_comment(context: LineContext, said: Reading) -> None:
     raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
 
 
-def without_speaker(context: Context[Command]) -> Context[Command] | None:
-    """GEN-03: the same command with `as NAME` of the game's grammar, and all after it, as a comment; None if that would
-    be another command."""
-    name = context.node.speaker
-    found = name and re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)
-    if not found:
-        return None
-    text = f"{context.text[: found.start()]} # {context.text[found.start() :].replace(' # ', ' ').strip()}"
-    reading = grammars.read(text, context.settings.system, True)
-    same = reading.node == replace(context.node, speaker=None)
-    return replace(context, node=reading.node, reading=reading, text=text) if same else None
-
-
-async def handled(handler: Callable[[Context[Command]], Awaitable[Answer]], context: Context[Command]) -> Answer:
-    """The answer to a command; `as NAME` is a comment if no one has that name (GEN-03)."""
-    try:
-        return await handler(context)
-    except UnknownSpeakerError as unknown:
-        if (commented := without_speaker(context)) is None:
-            raise unknown from None
-        return await handler(commented)
-
-
-def asked_of(context: LineContext) -> list[Chain]:
-    """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
-    waiting = context.table.waiting_for(context.names_of(None), context.now)
-    return [chain for chain in waiting if chain.root.draft.who != context.message.who and may_answer(context, chain)]
-
-
-def may_answer(context: LineContext, contest: Chain) -> bool:
-    """Whether the speaker is the one who had the nick when the contest was made, as far as known (IRC-29)."""
-    owner = context.table.owners.get(contest.root.seq)
-    return owner is None or context.message.is_from(owner)
-
-
-def is_answer(table: Table, contest: Chain, node: Command) -> bool:
-    """Whether `node` answers that contest."""
-    opening = table.standing(contest).node
-    return dispatcher.system_of(opening).answers(opening, node)
-
-
-def why_not(context: LineContext, contest: Chain, said: str) -> str:
-    """What is wrong with dice that answer no contest: the error of both sides in one line, else how to answer it."""
-    opening = context.table.standing(contest).node
-    try:
-        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", context.settings.system, True)
-    except grammars.CommandSyntaxError as error:
-        return f"{contest.id}: {error}"
-    return f"{invitation(context, contest)}."
-
-
-def invitation(context: LineContext, contest: Chain) -> str:
-    """How to answer a contest that waits, and within how many minutes."""
-    left = context.settings.contest_minutes - (context.now - contest.root.ts) // MINUTE
-    node = context.table.standing(contest).node
-    line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
-    return f"{contest.id}: {line}"
-
-
 def seat(context: LineContext, chain: Chain) -> Side | None:
     """The speaker's side of a roll, their own or one that a storyteller rolled for them; None if it is neither."""
     own = side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
@@ -252,31 +212,6 @@ def _own(context: LineContext, reading: Reading) -> list[Chain]:
     if reading.speaks_as is not None and context.message.storyteller:
         return context.table.named(reading.speaks_as)
     return own_rolls(context)
-
-
-def _may_change(context: Context[Command], chain: Chain, node: Command) -> Earlier:
-    """The roll with its changes, for the side that the speaker may change: their own, or a storyteller's choice.
-
-    A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
-    """
-    table, message, name = context.table, context.message, context.reading.speaks_as
-    if chain.discarded:  # SC-21
-        raise RuleError(f"roll {chain.id} is discarded: it does not count any more.")
-    own = seat(context, chain)
-    anyones = message.storyteller or node.anyones
-    side = own or ("acting" if anyones else None)
-    if name is not None:
-        side = side_named(chain, name, table.casemapping)
-        if side is None:
-            raise RuleError(f"that roll has no side called {name}.")
-        if side != own and not anyones and not _rolled_both(chain, own):
-            side = None
-    if side is None:
-        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
-    mine = side == own or _rolled_both(chain, own)
-    now = table.standing(chain)
-    name = f"{chain.id}"
-    return Earlier(now.node, now.outcome, side, (context.now - chain.since) / MINUTE, now.closed, mine, name)
 
 
 def _rolled_both(chain: Chain, own: Side | None) -> bool:

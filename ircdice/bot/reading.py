@@ -12,7 +12,7 @@ from grammars.gate import begins_a_command
 from grammars.line import NDX
 from grammars.reading import could_be_talk
 from ircdice import dispatcher
-from ircdice.bot import follow_ups, kept_words, secrets
+from ircdice.bot import contests, follow_ups, kept_words, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.context import LineContext
 from ircdice.errors import Refused, RuleError
@@ -108,7 +108,7 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
         raise UnknownCommand(f'"{heard.text}" is a question')
     failed: grammars.CommandSyntaxError | None = None
     refused: Chain | None = None
-    for contest in follow_ups.asked_of(context):
+    for contest in contests.asked_of(context):
         text = f"{reading_of(contest.root).word} {heard.text.lstrip()}"
         try:
             reading = grammars.read(text, context.settings.system, True)
@@ -119,12 +119,12 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
             continue
         if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
             continue
-        if follow_ups.is_answer(context.table, contest, reading.node):
+        if contests.is_answer(context.table, contest, reading.node):
             return reading, text
         if not reading.in_words:  # else they may be talking about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {follow_ups.why_not(context, refused, heard.text)}")
+        raise RuleError(f"that is no answer to contest {contests.why_not(context, refused, heard.text)}")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')

@@ -24,7 +24,7 @@ async def repeat(context: Context[Repeated]) -> Answer:
     while len(made) < count:
         try:
             once = await context.instead(command_in(context.text), more=len(made) < count - 1)
-            made.append(await follow_ups.handled(rolls.throw, once))
+            made.append(await rolls.throw(once))
         except (Refused, StaleError) as refusal:
             if not made:
                 raise
@@ -63,4 +63,4 @@ async def again(context: Context[Again]) -> Answer:
         raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
     if context.settings.systems and game not in context.settings.systems:
         raise RuleError(f"{game} is not played here.")
-    return await follow_ups.handled(rolls.throw, once)
+    return await rolls.throw(once)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import cast
 
+import grammars
 from grammars import Command
 from grammars.characters import Track
-from grammars.contests import Discard
+from grammars.contests import Discard, Pass
 from grammars.line import posted_comment
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, scenes, trackers
@@ -16,7 +18,7 @@ from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, own_rolls, seat
 from ircdice.bot.secrets import told_alone
 from ircdice.errors import RuleError, UnknownSpeakerError
-from ircdice.ledger import Draft, RecordKind
+from ircdice.ledger import RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, secrets
@@ -26,10 +28,28 @@ from ircdice.table.trackers import tracker
 
 async def roll(context: Context[Command]) -> Answer:
     """A roll of its own, the opening of a contest, or the answer to one."""
+    context = _with_known_speaker(context)
     contest = contests.answered(context)
-    if contest is not None:
-        return await contests.answer(context, contest)
-    return await throw(context)
+    return await (throw(context) if contest is None else answer(context, contest))
+
+
+def _with_known_speaker(context: Context[Command]) -> Context[Command]:
+    """GEN-03: the same command with `as NAME` of the game's grammar, and all after it, as a comment if no one has that
+    name. UnknownSpeakerError if that would be another command."""
+    name = context.node.speaker
+    if name is None:
+        return context
+    try:
+        context.table.prepared(context.node, context.actor.name)
+    except UnknownSpeakerError:
+        if not (found := re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)):
+            raise
+        text = f"{context.text[: found.start()]} # {context.text[found.start() :].replace(' # ', ' ').strip()}"
+        reading = grammars.read(text, context.settings.system, True)
+        if reading.node != replace(context.node, speaker=None):
+            raise
+        return replace(context, node=reading.node, reading=reading, text=text)
+    return context
 
 
 async def track(context: Context[Track]) -> Answer:
@@ -42,28 +62,11 @@ async def track(context: Context[Track]) -> Answer:
 
 async def throw(context: Context[Command]) -> Answer:
     """A roll of its own, or the opening of a contest."""
-    actor = context.actor
-    if actor.named or context.reading.speaks_as:
-        context.require_own("roll for", actor)
-    if context.reading.speaks_as and context.table.same(actor.name, OTHER):  # GEN-06: no one's name
-        raise RuleError(f"no contest here waits for {actor.name}.")
-    joins = context.node.joins
-    if joins and not context.table.same(joins, actor.name):
-        if context.message.storyteller:
-            given.check_meaningless(joins)
-        else:
-            given.check_free(context, joins)
+    context = _with_known_speaker(context)
+    _check_speaker(context)
     contests.check_opening(context)
     reminder = contests.reminder(context)
-    try:
-        told = context.table.told(context.node, actor.name, storyteller=context.message.storyteller)
-    except RuleError:
-        asked = context.node.asks_for
-        kept = tracker(context.desk, actor, asked) if asked else None
-        if kept is None:
-            raise
-        told = (kept.shown(),)
-    if told is not None:
+    if (told := _told(context)) is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))
     seal = secrets.over(context.table.seals, context.node, context.names_under_difficulty, context.table.same)
@@ -71,65 +74,88 @@ async def throw(context: Context[Command]) -> Answer:
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
     if seal is not None:  # FW-10
         node, outcome = secrets.opened(node), secrets.covered(node, outcome, outcome)
-    system = dispatcher.system_of(node)
-    other = node.against or ("other" if outcome.opponent else None)
+    names = contests.acting(context, node), node.against or (OTHER if outcome.opponent else None)
     if outcome.kind == "waiting":
-        sides, minutes = (contests.acting(context, node), other or ""), context.settings.contest_minutes
-        comment, official = context.reading.comment, context.official
-        record = await context.record("contest", reply.waiting_line(system, node, sides, minutes, comment, official))
-        context.table.own_by(record.seq, contests.owner_of(context, sides[1]))
-        offers = *contests.unheard(context, other or "", record), *reminder
-        return context.answer(record, Outcome(kind="waiting"), other, offers=offers)
-    moved = moves.of_roll(context, node, outcome)
-    outcome, names = moved.outcome or outcome, (contests.acting(context, node), other)
-    line = reply.line(
-        system, node, outcome, names=names, comment=context.reading.comment, official=context.official,
-        moved=moved.said, instead=moved.instead,
-    )  # fmt: skip
-    kind: RecordKind = "track" if outcome.kind == "note" else "roll"
-    following = *moved.drafts, *scenes.of_game(context)
-    record = await context.record(kind, line, *following, ref=seal.record.seq if seal else 0)
-    offers = contests.offers(context, record) if outcome.opponent else ()
-    offers = *offers, *told_alone(context, record), *reminder
-    return context.answer(record, outcome, other, offers=offers)
+        answered = await _open(context, node, names[0], names[1] or "")
+    else:
+        moved = moves.of_roll(context, node, outcome)
+        moved = moved._replace(drafts=(*moved.drafts, *scenes.of_game(context)))
+        kind: RecordKind = "track" if outcome.kind == "note" else "roll"
+        comment, ref = context.reading.comment, seal.record.seq if seal else 0
+        answered = await _recorded(context, kind, node, moved.outcome or outcome, names, moved, ref, comment=comment)
+    return answered._replace(replies=answered.replies + reminder)
+
+
+def _check_speaker(context: Context[Command]) -> None:
+    """RuleError where the speaker may not roll for who acts, or may not join under that name."""
+    actor, joins, same = context.actor, context.node.joins, context.table.same
+    if actor.named or context.reading.speaks_as:
+        context.require_own("roll for", actor)
+    if context.reading.speaks_as and same(actor.name, OTHER):  # GEN-06: no one's name
+        raise RuleError(f"no contest here waits for {actor.name}.")
+    if joins and not same(joins, actor.name):
+        if context.message.storyteller:
+            given.check_meaningless(joins)
+        else:
+            given.check_free(context, joins)
+
+
+def _told(context: Context[Command]) -> tuple[str, ...] | None:
+    """The lines that answer a question about what the game remembers, or else the desk; None for a roll. RuleError."""
+    actor = context.actor
+    try:
+        return context.table.told(context.node, actor.name, storyteller=context.message.storyteller)
+    except RuleError:
+        asked = context.node.asks_for
+        kept = tracker(context.desk, actor, asked) if asked else None
+        if kept is None:
+            raise
+        return (kept.shown(),)
 
 
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:
     """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
     try:
         return context.table.prepared(secrets.under(context.node, seal), context.actor.name)
-    except UnknownSpeakerError:
-        raise
     except RuleError as refusal:
         if seal is not None:
             context.table.prepared(context.node, context.actor.name)  # refused as one that meets none
         raise RuleError(str(refusal), hint=None if seal else refusal.hint) from None
 
 
-class Amended(NamedTuple):
-    """The result of a follow-up, before it is recorded."""
+async def _open(context: Context[Command], node: Command, acting: str, other: str) -> Answer:
+    """A contest with @nick: its dice are drawn, and covered until it is answered (GEN-06)."""
+    minutes, comment = context.settings.contest_minutes, context.reading.comment
+    line = reply.waiting_line(dispatcher.system_of(node), node, (acting, other), minutes, comment, context.official)
+    record = await context.record("contest", line)
+    # IRC-29; the players of a character may change
+    context.table.own_by(record.seq, None if context.find(other) else context.message.owner_of(other))
+    replies = [context.post(record)]
+    if absent := context.absent(other):
+        waits = f'the contest waits; "withdraw #{base32(record.seq)}" takes it back.'
+        replies.append(context.whisper(f"{absent}: {waits}"))
+    return Answer(tuple(replies), "waiting", dispatcher.owner(node), Outcome(kind="waiting"), record, other)
 
-    outcome: Outcome
-    other: str | None  # the other side's name
-    kind: RecordKind
-    line: str
-    following: tuple[Draft, ...]  # the trackers that it moves (DSK-03)
 
-
-def amended(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Amended:
-    """Change the roll `earlier` by `said`, the command as the table prepared it. RuleError where it cannot be."""
-    outcome = context.table.amended(chain, said, earlier, context.dice)
+async def answer(context: Context[Command], contest: Chain) -> Answer:
+    """The other side of a contest: rolled, or passed."""
+    earlier = context.table.standing(contest)
+    said = context.table.prepared(context.node, context.actor.name)
+    outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
-    system = dispatcher.system_of(node)
-    bare = replace(context.node, ref=None) if context.node.ref else context.node
-    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
-    moved = moves.of_follow_up(context, said, chain, earlier, outcome)
-    asked, comment = f"{bare} on {base32(chain.latest.seq)}", context.reading.comment
-    line = reply.line(
-        system, node, outcome, names=names, asked=asked, comment=comment, official=context.official, moved=moved.said
+    answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
+    other = contests.acting(context) if context.actor.named else contest.against or context.actor.name
+    names = contest.names()[0], other
+    await context.place.fetch(contest.root.draft.who)
+    moved, ref = moves.of_answer(context, contest, said, node, outcome), contest.root.seq
+    return await _recorded(
+        context, "answer", node, outcome, names, moved, ref, comment=contest.comment, answering=answering
     )
-    kind = cast(RecordKind, system.amends[type(context.node)])
-    return Amended(outcome, names[1], kind, line, moved.drafts)
+
+
+async def do_pass(context: Context[Pass]) -> Answer:
+    """`pass`: no resistance."""
+    return await answer(context, contests.passed(context))
 
 
 async def follow(context: Context[Command]) -> Answer:
@@ -143,13 +169,48 @@ async def follow(context: Context[Command]) -> Answer:
         if context.called and (tracked := said.tracks):
             return await trackers.set_instead(context, *tracked, refusal)
         raise
+    return await amend(context, said, chain, earlier)
+
+
+async def amend(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Answer:
+    """Change the roll `earlier` by `said`, the command as the table prepared it. RuleError where it cannot be."""
     for each in filter(None, (chain.root, chain.answered)):
         await context.place.fetch(each.draft.who)
-    made, replaced = amended(context, said, chain, earlier), chain.latest
-    record = await context.record(made.kind, made.line, *made.following, ref=chain.root.seq)
-    offers = contests.offers(context, record) if made.outcome.opponent else told_alone(context, record)
-    answered = context.answer(record, made.outcome, made.other, replaces=replaced.id, offers=offers)
-    return answered._replace(rerolled=earlier.side if record.draft.draws else None)
+    outcome, replaced = context.table.amended(chain, said, earlier, context.dice), chain.latest
+    node = outcome.becomes or earlier.node
+    bare = replace(context.node, ref=None) if context.node.ref else context.node
+    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
+    moved = moves.of_follow_up(context, said, chain, earlier, outcome)
+    asked, comment = f"{bare} on {base32(replaced.seq)}", context.reading.comment
+    kind = cast(RecordKind, dispatcher.system_of(node).amends[type(context.node)])
+    answered = await _recorded(context, kind, node, outcome, names, moved, chain.root.seq, comment=comment, asked=asked)
+    return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
+
+
+async def _recorded(
+    context: Context[Command],
+    kind: RecordKind,
+    node: Command,
+    outcome: Outcome,
+    names: tuple[str, str | None],
+    moved: moves.Moved,
+    ref: int,
+    *,
+    comment: str | None,
+    asked: str | None = None,
+    answering: str | None = None,
+) -> Answer:
+    """Record the outcome of `node` and what it moves; the answer is its line, then the private lines to each side."""
+    line = reply.line(
+        dispatcher.system_of(node), node, outcome, names=names, asked=asked, comment=comment, answering=answering,
+        official=context.official, moved=moved.said, instead=moved.instead,
+    )  # fmt: skip
+    record = await context.record(kind, line, *moved.drafts, ref=ref)
+    contest = outcome.opponent or kind == "answer"
+    offers = contests.offers(context, record) if contest else told_alone(context, record)
+    what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
+    system = dispatcher.owner(node) or context.settings.system
+    return Answer((context.post(record), *offers), what, system, outcome, record, names[1])
 
 
 async def discard(context: Context[Discard]) -> Answer:
