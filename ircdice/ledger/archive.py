@@ -6,6 +6,8 @@ import json
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from heapq import merge
+from operator import itemgetter
 from typing import Any, cast, get_args
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -48,16 +50,9 @@ def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterato
     """
     yield _line({"type": "log", "format": FORMAT, "origin": key.name, "key": base64(key.public)})
     hidden = store.covered_records()
-    notes = _placed(store)
-    place, note = next(notes, (None, ""))
-    for record in store.scan():
-        while place is not None and place < record.seq:
-            yield _line({"type": "checkpoint", "note": note})
-            place, note = next(notes, (None, ""))
-        yield _line(_record_item(record, _why_withheld(record, hidden, private=private)))
-    while place is not None:
-        yield _line({"type": "checkpoint", "note": note})
-        place, note = next(notes, (None, ""))
+    items = (_record_item(record, _why_withheld(record, hidden, private=private)) for record in store.scan())
+    for _, item in merge(((item["seq"], item) for item in items), _checkpoints(store), key=itemgetter(0)):
+        yield _line(item)
     for epoch in store.epochs():
         yield _line(_epoch_item(epoch, list(mixes(store.stirs(epoch.number)))))
 
@@ -89,20 +84,16 @@ def proof_of(store: Store, seq: int) -> Item | None:
     }
 
 
-def _placed(store: Store) -> Iterator[tuple[int, str]]:
+def _checkpoints(store: Store) -> Iterator[tuple[int, Item]]:
     """Each checkpoint with the number of records before it in an export: those that it counts.
 
     A checkpoint that counts records which were given up (LED-12) comes before the one that gives them up.
     """
-    read_ones = ((stored, read_or_none(stored.note)) for stored in store.checkpoints())
-    losses = [
-        (stored.number, stored.size, checkpoint.lost)
-        for stored, checkpoint in read_ones
-        if checkpoint is not None and checkpoint.lost is not None
-    ]
+    signed = ((stored, read_or_none(stored.note)) for stored in store.checkpoints())
+    losses = [(stored, each.lost) for stored, each in signed if each is not None and each.lost is not None]
     for stored in store.checkpoints():
-        voiding = [size for number, size, first in losses if number > stored.number and first <= stored.size]
-        yield min([stored.size, *voiding]), stored.note
+        voiding = [loss.size for loss, first in losses if loss.number > stored.number and first <= stored.size]
+        yield min([stored.size, *voiding]), {"type": "checkpoint", "note": stored.note}
 
 
 def _why_withheld(record: Record, hidden: set[int], *, private: bool) -> Withheld | None:
@@ -158,13 +149,8 @@ def mixes(stirs: Iterable[Record]) -> Iterator[Item]:
 
 def _epoch_item(epoch: StoredEpoch, mixes: list[Item]) -> Item:
     seed = epoch.seed.hex() if epoch.seed is not None else None
-    return {
-        "type": "epoch",
-        "epoch": epoch.number,
-        "commitment": epoch.commitment.hex(),
-        "seed": seed,
-        "mixes": mixes,
-    }
+    number, promise = epoch.number, epoch.commitment.hex()
+    return {"type": "epoch", "epoch": number, "commitment": promise, "seed": seed, "mixes": mixes}
 
 
 def _line(item: Item) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -20,11 +19,16 @@ from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
 from ircdice.ledger.ids import tag
 from ircdice.ledger.paths import TagKeys
-from ircdice.ledger.proof import Tree, commitment, derived, is_intact, leaf, stream_key
+from ircdice.ledger.proof import Tree, commitment, derived, is_intact, stream_key
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
+Judge = Callable[[Record], str | None]  # how the current rules judge a record differently from its line, if they do
+STEP = 500  # records between two reports of progress
+MOST = 1_000  # findings of one sort that are kept
+MOST_EPOCHS = 100  # that may draw at once, one for each process: of older ones nothing is remembered
+MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognise a swap
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -39,114 +43,17 @@ class Finding:
         return f"{self.damage}: record {self.seq}: {self.why}" if self.seq else f"{self.damage}: {self.why}"
 
 
-class Checkpoints:
-    """What the signed checkpoints of table and file say, and whether the records are those that they sign (LED-12).
+class Findings(list[Finding]):
+    """What is found on the way; of very many of one kind the first are enough."""
 
-    A checkpoint that gives up records makes earlier ones void that count them. `promised` maps an epoch to the size at
-    which it was first committed to and its commitment, `begun` an epoch to the ms since 1970 when it began. `lost` are
-    the first records that were given up, `starts` the seconds since 1970 of starts of the bot.
-    """
+    def __init__(self) -> None:
+        self._counts: Counter[Damage] = Counter()
 
-    def __init__(self, keys: tuple[VerifyingKey, ...], table: Iterable[str], file: Iterable[str] | None) -> None:
-        self.count = 0
-        self.promised: dict[int, tuple[int, bytes]] = {}
-        self.begun: dict[int, int] = {}
-        self.lost: set[int] = set()
-        self.starts: set[int] = set()
-        self.findings: list[Finding] = []
-        self._table = self._read("the database", table, keys)
-        filed = None if file is None else self._read("the checkpoint file", file, keys)
-        self._without_file = filed is not None and not filed
-        self._only_in_file = [signed for note, signed in (filed or {}).items() if note not in self._table]
-        self._roots: dict[int, tuple[bytes, ...]] = {}
-        for size, root in (*self._table.values(), *self._only_in_file):
-            known = self._roots.get(size, ())
-            self._roots[size] = known if root in known else (*known, root)
-        self._right = -1  # the last size whose signed root is that of the records
-        self._wrong: list[tuple[int, int]] = []  # sizes with another root, each with `_right` before it
-        self.reach(0, Tree())
-
-    def _read(self, where: str, notes: Iterable[str], keys: tuple[VerifyingKey, ...]) -> dict[bytes, tuple[int, bytes]]:
-        """Size and root of each valid note that is not void, by its hash, in the order in which they were made."""
-        valid: dict[bytes, tuple[int, bytes]] = {}
-        trust, last = Trust(*keys), 0
-        for count, note in enumerate(notes, 1):
-            self.count = max(self.count, count)
-            try:
-                checkpoint = trust.verify(note)
-            except NoteError as error:
-                claimed = read_or_none(note)
-                size = claimed.size if claimed else 0
-                self.findings.append(Finding(size, "altered", f"{where}: a checkpoint is not valid: {error}"))
-                continue
-            size = checkpoint.size
-            if (lost := checkpoint.lost) is not None:
-                self.lost.add(lost)
-                valid = {hashed: signed for hashed, signed in valid.items() if signed[0] < lost}
-            elif size < last:
-                why = f"{where}: its checkpoint comes after one of {last} records"
-                self.findings.append(Finding(size, "reordered", why))
-            last = size
-            valid[sha256(note.encode()).digest()] = size, checkpoint.root
-            self._take_epochs(checkpoint)
-        return valid
-
-    def _take_epochs(self, checkpoint: Checkpoint) -> None:
-        self.starts.add(checkpoint.started)
-        for epoch, ts in checkpoint.epochs:
-            self.begun.setdefault(epoch, ts)
-        for epoch, promise in checkpoint.following:
-            size, known = self.promised.get(epoch, (checkpoint.size, promise))
-            if known != promise:
-                why = f"epoch {epoch} was committed to twice, differently"
-                self.findings.append(Finding(checkpoint.size, "forked", why))
-            self.promised[epoch] = min(size, checkpoint.size), known
-
-    @property
-    def whole(self) -> bool:
-        """Whether no checkpoint is missing, invalid or void, as far as they tell themselves."""
-        return bool(self._roots) and not self.findings and not self.lost
-
-    def reach(self, seq: int, tree: Tree) -> None:
-        """Record `seq` is in the tree; after a gap no root can be compared."""
-        if seq in self._roots and tree.size == seq:
-            root, before = tree.root(), self._right
-            for signed in self._roots[seq]:
-                if signed == root:
-                    self._right = seq
-                else:
-                    self._wrong.append((seq, before))
-
-    def mismatches(self, known: Iterable[Finding], last: int | None) -> Iterator[Finding]:
-        """Roots that are not those of the records, unless `known` explains them. `last` is None if not all was read."""
-        bad = [finding.seq for finding in known]
-        for size, right in self._wrong:
-            first, forked = max(right, 0) + 1, self._right >= size  # the same signer vouches for what is here
-            if forked or not any(first <= seq <= size for seq in bad):
-                why = f"records {first} to {size} are not those that a checkpoint signs"
-                yield Finding(first, "forked" if forked else "altered", why)
-            if not forked:
-                break  # nor can a later root be right
-        most = max(self._roots, default=0)
-        if last is not None and most > last:
-            yield Finding(last + 1, "cut off", f"a checkpoint signs {most} records, and {last} are here")
-
-    def missing(self, last: int) -> Iterator[Finding]:
-        """Checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
-        if last and not self._table:
-            yield Finding(0, "missing", "no checkpoint signs the records")
-        if gone := [size for size, _ in self._only_in_file if size <= last]:
-            yield Finding(min(gone), "missing", f"{len(gone)} checkpoints of the file are not in the database")
-        if len(self._table) > 1 and self._without_file:
-            why = "the checkpoint file has none of the checkpoints, so only the database says how many records it had"
-            yield Finding(0, "missing", why)
-
-
-Judge = Callable[[Record], str | None]  # how the rules of now judge a record otherwise than its line says, if they do
-STEP = 500  # records between two reports of progress
-MOST = 1_000  # findings of one sort that are kept
-MOST_EPOCHS = 100  # that may draw at once, one for each process: of older ones nothing is remembered
-MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognise a swap
+    def add(self, seq: int, damage: Damage, why: str) -> None:
+        """Another finding."""
+        self._counts[damage] += 1
+        if self._counts[damage] <= MOST:
+            self.append(Finding(seq, damage, why))
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,19 +91,21 @@ class Check:
         tags: TagKeys | None = None,
         judge: Judge | None = None,
     ) -> None:
-        self._store, self._tags = store, tags
+        self._store, self._tags, self._judge = store, tags, judge
         self.last, self._last_ts = store.last()
         self._complete = False
-        self._findings = _Findings()
+        self._findings = Findings()
         self._notes: list[str] = []
-        self._signed = Checkpoints(keys, (stored.note for stored in store.checkpoints()), filed)
+        self._signed = _Checkpoints(self._findings, keys, (stored.note for stored in store.checkpoints()), filed)
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
-        imported = store.meta("signer") is not None
         self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
-        self._withheld = _Withheld(self._findings, imported=imported)
-        self._verdicts = _Verdicts(self._findings, judge)
+        self._imported = store.meta("signer") is not None
         self._tree, self._seq, self._ts = Tree(), 0, 0
-        self._unfit: list[Record] = []
+        self._unfit: list[Record] = []  # with a wrong leaf
+        self._withheld = 0
+        self._redacted: int | None = None  # the first without content since the last redaction
+        self._hidden: set[tuple[str, str]] = set()  # places of withheld records; ("", "") for any place
+        self._otherwise: deque[int] = deque(maxlen=10 * MOST)  # records that the rules judge otherwise
 
     def run(self) -> Iterator[int]:
         """Verify everything; yields how many records are done."""
@@ -215,11 +124,11 @@ class Check:
 
     def report(self) -> Report:
         """What was found so far."""
-        found = [*self._findings.found, *self._dice.gaps(), *_told_apart(self._unfit), *self._signed.findings]
+        found = [*self._findings, *self._dice.gaps(), *_told_apart(self._unfit)]
         found += self._signed.mismatches(found, self.last if self._complete else None)
-        counts = self._dice.proved, self._dice.unproved, self._withheld.count
+        counts = self._dice.proved, self._dice.unproved, self._withheld
         lost = [f"a checkpoint gives up the records from {first} on" for first in sorted(self._signed.lost)]
-        notes = *lost, *self._notes, *self._dice.notes(), *self._verdicts.notes
+        notes = *lost, *self._dice.notes(), *self._notes
         return Report(self._tree.size, self._signed.count, *counts, tuple(sorted(set(found))), notes, self._complete)
 
     def _take(self, record: Record) -> None:
@@ -230,7 +139,7 @@ class Check:
         self._tree.append(record.leaf)
         self._signed.reach(seq, self._tree)
         if record.redacted:
-            self._withheld.take(record)
+            self._take_withheld(record)
             self._dice.hide(record)
         elif is_intact(record):
             self._take_intact(record)
@@ -238,23 +147,52 @@ class Check:
             self._dice.hide(record)
             if len(self._unfit) < MOST:
                 self._unfit.append(record)
-        self._verdicts.take(record)
+        if self._judge is not None:
+            self._take_verdict(record, self._judge(record))
 
     def _take_intact(self, record: Record) -> None:
-        self._compare_tag(record)
+        draft = record.draft
+        texts = draft.network, draft.channel, draft.nick, draft.line
+        if self._tags is not None and record.tag != tag(self._tags.key(record.seq), record.seq, *texts):
+            self._findings.add(record.seq, "altered", "its tag was not made with the ledger's key")
         if record.ts < self._ts:
             self._findings.add(record.seq, "reordered", "it is older than the record before it")
         self._ts = max(self._ts, record.ts)
         self._dice.take(record)
-        if record.draft.kind == "redact":
-            self._withheld.explain()
+        if draft.kind == "redact":  # it comes after the records that it took the content of
+            self._redacted = None
 
-    def _compare_tag(self, record: Record) -> None:
-        draft = record.draft
-        if self._tags is not None:
-            texts = draft.network, draft.channel, draft.nick, draft.line
-            if record.tag != tag(self._tags.key(record.seq), record.seq, *texts):
-                self._findings.add(record.seq, "altered", "its tag was not made with the ledger's key")
+    def _take_withheld(self, record: Record) -> None:
+        """A record without content, for a reason that the ledger itself gives (LED-12, LED-25)."""
+        draft, why = record.draft, record.draft.text
+        self._withheld += 1
+        if why != "private":
+            self._hidden.add(draft.place)
+        if why == "redacted":
+            self._redacted = self._redacted or record.seq
+        elif why == "lost" and record.seq < min(self._signed.lost, default=record.seq + 1):
+            self._findings.add(record.seq, "altered", "it is marked as lost, and no checkpoint says so")
+        elif why != "lost" and not (self._imported and why in ("covered", "private")):
+            self._findings.add(record.seq, "altered", "its content was taken away without a reason")
+        if any((draft.nick, draft.who, draft.line, draft.draws, draft.sealed, record.tag, record.blind)):
+            self._findings.add(record.seq, "altered", "it has content, although it is withheld")
+
+    def _take_verdict(self, record: Record, why: str | None) -> None:
+        """A difference is a note if the record was made under another version of the rules.
+
+        So it is if the record may depend on one that is withheld or was judged otherwise.
+        """
+        if why is None:
+            return
+        network, _ = place = record.draft.place
+        private = (network, "@") if record.draft.private else place  # private talk that was redacted (LED-25)
+        unknown = not self._hidden.isdisjoint({place, ("", ""), private})
+        if not unknown and record.rules == __version__ and record.draft.ref not in self._otherwise:
+            self._findings.add(record.seq, "altered", why)
+            return
+        self._otherwise.append(record.seq)
+        if len(self._notes) < MOST:
+            self._notes.append(f"record {record.seq}, by the rules of version {record.rules}: {why}")
 
     def _provable(self) -> dict[int, bytes]:
         """The published seeds that were committed to; another seed proves nothing, and accuses no record."""
@@ -266,16 +204,16 @@ class Check:
         return seeds
 
     def _conclude(self) -> None:
-        """What is kept with the records: epochs, trees, checkpoints of the file, deliveries."""
-        self._withheld.conclude()
+        """What is stored with the records: epochs, trees, checkpoints of the file, deliveries."""
+        if self._redacted is not None:
+            self._findings.add(self._redacted, "altered", "its content was taken away, and no redaction is on record")
         for number in self._epochs.keys() | self._dice.first.keys() | self._signed.promised.keys():
             self._compare_epoch(number)
         for stored in self._store.checkpoints():
             signed = read_or_none(stored.note)  # one that is no checkpoint is a finding already
             if signed and stored.frontier and not stored.is_tree_of(signed):
                 self._findings.add(stored.size, "altered", "the tree stored with its checkpoint is not the signed one")
-        for finding in self._signed.missing(self.last):
-            self._findings.add(finding.seq, finding.damage, finding.why)
+        self._signed.compare_places(self.last)
         for network, channel, seq, _ in self._store.deliveries():
             if seq > self.last:
                 why = f"a line of record {seq} was posted in {channel} on {network}, and {self.last} is the last record"
@@ -299,8 +237,7 @@ class Check:
             self._findings.add(first, "altered", f"epoch {number} was not committed to before it began")
         if epoch.seed is not None and commitment(number, epoch.seed) != epoch.commitment:
             self._findings.add(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
-        begun = self._signed.begun.get(number)
-        if begun is not None and begun != epoch.begun:
+        if self._signed.begun.get(number, epoch.begun) != epoch.begun:
             self._findings.add(first, "altered", f"the time when epoch {number} began is not the signed one")
 
     def _note_unpublished(self) -> None:
@@ -312,17 +249,102 @@ class Check:
                 self._notes.append(f"epoch {number} ended, and its seed is not published")
 
 
-class _Findings:
-    """What is found on the way; of very many of one kind the first are enough."""
+class _Checkpoints:
+    """What the signed checkpoints of table and file say, and whether the records are those that they sign (LED-12).
 
-    def __init__(self) -> None:
-        self.found: list[Finding] = []
-        self._counts: Counter[Damage] = Counter()
+    A checkpoint that gives up records makes earlier ones void that count them. `promised` maps an epoch to the size at
+    which it was first committed to and its commitment, `begun` an epoch to the ms since 1970 when it began. `lost` are
+    the first records that were given up, `starts` the seconds since 1970 of starts of the bot. `whole` says that no
+    checkpoint is missing, invalid or void, as far as they tell themselves.
+    """
 
-    def add(self, seq: int, damage: Damage, why: str) -> None:
-        if self._counts[damage] < MOST:
-            self._counts[damage] += 1
-            self.found.append(Finding(seq, damage, why))
+    def __init__(
+        self, findings: Findings, keys: tuple[VerifyingKey, ...], table: Iterable[str], file: Iterable[str] | None
+    ) -> None:
+        self._findings = findings
+        self.count = 0
+        self.promised: dict[int, tuple[int, bytes]] = {}
+        self.begun: dict[int, int] = {}
+        self.lost: set[int] = set()
+        self.starts: set[int] = set()
+        self._table = self._read("the database", table, keys)
+        filed = None if file is None else self._read("the checkpoint file", file, keys)
+        self._without_file = filed is not None and not filed
+        self._only_in_file = [signed for note, signed in (filed or {}).items() if note not in self._table]
+        self._roots: dict[int, set[bytes]] = {}
+        for size, root in (*self._table.values(), *self._only_in_file):
+            self._roots.setdefault(size, set()).add(root)
+        self.whole = bool(self._roots) and not findings and not self.lost
+        self._right = -1  # the last size whose signed root is that of the records
+        self._wrong: list[tuple[int, int]] = []  # sizes with another root, each with `_right` before it
+        self.reach(0, Tree())
+
+    def _read(self, where: str, notes: Iterable[str], keys: tuple[VerifyingKey, ...]) -> dict[bytes, tuple[int, bytes]]:
+        """Size and root of each valid note that is not void, by its hash, in the order in which they were made."""
+        valid: dict[bytes, tuple[int, bytes]] = {}
+        trust, last = Trust(*keys), 0
+        for count, note in enumerate(notes, 1):
+            self.count = max(self.count, count)
+            try:
+                checkpoint = trust.verify(note)
+            except NoteError as error:
+                claimed = read_or_none(note)
+                size = claimed.size if claimed else 0
+                self._findings.add(size, "altered", f"{where}: a checkpoint is not valid: {error}")
+                continue
+            size = checkpoint.size
+            if (lost := checkpoint.lost) is not None:
+                self.lost.add(lost)
+                valid = {hashed: signed for hashed, signed in valid.items() if signed[0] < lost}
+            elif size < last:
+                self._findings.add(size, "reordered", f"{where}: its checkpoint comes after one of {last} records")
+            last = size
+            valid[sha256(note.encode()).digest()] = size, checkpoint.root
+            self._take_epochs(checkpoint)
+        return valid
+
+    def _take_epochs(self, checkpoint: Checkpoint) -> None:
+        self.starts.add(checkpoint.started)
+        for epoch, ts in checkpoint.epochs:
+            self.begun.setdefault(epoch, ts)
+        for epoch, promise in checkpoint.following:
+            size, known = self.promised.get(epoch, (checkpoint.size, promise))
+            if known != promise:
+                self._findings.add(checkpoint.size, "forked", f"epoch {epoch} was committed to twice, differently")
+            self.promised[epoch] = min(size, checkpoint.size), known
+
+    def reach(self, seq: int, tree: Tree) -> None:
+        """Record `seq` is in the tree; after a gap no root can be compared."""
+        if seq in self._roots and tree.size == seq:
+            root, before = tree.root(), self._right
+            if root in self._roots[seq]:
+                self._right = seq
+            if self._roots[seq] != {root}:
+                self._wrong.append((seq, before))
+
+    def mismatches(self, known: Iterable[Finding], last: int | None) -> Iterator[Finding]:
+        """Roots that are not those of the records, unless `known` explains them. `last` is None if not all was read."""
+        bad = [finding.seq for finding in known]
+        for size, right in self._wrong:
+            first, forked = max(right, 0) + 1, self._right >= size  # the same signer vouches for what is here
+            if forked or not any(first <= seq <= size for seq in bad):
+                why = f"records {first} to {size} are not those that a checkpoint signs"
+                yield Finding(first, "forked" if forked else "altered", why)
+            if not forked:
+                break  # nor can a later root be right
+        most = max(self._roots, default=0)
+        if last is not None and most > last:
+            yield Finding(last + 1, "cut off", f"a checkpoint signs {most} records, and {last} are here")
+
+    def compare_places(self, last: int) -> None:
+        """Find checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
+        if last and not self._table:
+            self._findings.add(0, "missing", "no checkpoint signs the records")
+        if gone := [size for size, _ in self._only_in_file if size <= last]:
+            self._findings.add(min(gone), "missing", f"{len(gone)} checkpoints of the file are not in the database")
+        if len(self._table) > 1 and self._without_file:
+            why = "the checkpoint file has none of the checkpoints, so only the database says how many records it had"
+            self._findings.add(0, "missing", why)
 
 
 @dataclass(slots=True)
@@ -341,7 +363,7 @@ _Place = tuple[int, str, str]  # epoch, network, channel
 class _Dice:
     """Counters without gaps, and dice that are those of the published seeds (LED-14, LED-15)."""
 
-    def __init__(self, findings: _Findings, seeds: dict[int, bytes], starts: set[int]) -> None:
+    def __init__(self, findings: Findings, seeds: dict[int, bytes], starts: set[int]) -> None:
         self._findings, self._seeds = findings, seeds
         self._starts = {str(seconds).encode() for seconds in starts}  # those of which a checkpoint knows (LED-15)
         self.proved = self.unproved = self._hidden = 0
@@ -439,72 +461,11 @@ class _Dice:
             self._findings.add(record.seq, "altered", why)
 
 
-class _Withheld:
-    """Records without content: each for a reason that the ledger itself gives (LED-25)."""
-
-    def __init__(self, findings: _Findings, *, imported: bool) -> None:
-        self._findings, self._imported = findings, imported
-        self.count = 0
-        self._redacted: int | None = None  # the first since the last redaction
-
-    def take(self, record: Record) -> None:
-        """A record without content."""
-        draft = record.draft
-        self.count += 1
-        if draft.text == "redacted":
-            self._redacted = self._redacted or record.seq
-        elif not (self._imported and draft.text in ("covered", "private")):
-            self._findings.add(record.seq, "altered", "its content was taken away without a reason")
-        if any((draft.nick, draft.who, draft.line, draft.draws, draft.sealed, record.tag, record.blind)):
-            self._findings.add(record.seq, "altered", "it has content, although it is withheld")
-
-    def explain(self) -> None:
-        """A redaction is itself a record, after those that it took the content of."""
-        self._redacted = None
-
-    def conclude(self) -> None:
-        """All records were taken."""
-        if self._redacted is not None:
-            self._findings.add(self._redacted, "altered", "its content was taken away, and no redaction is on record")
-
-
-class _Verdicts:
-    """Every verdict judged again.
-
-    A difference is a note if the record was made under another version of the rules, or if it may depend on a record
-    that is withheld or was judged otherwise.
-    """
-
-    def __init__(self, findings: _Findings, judge: Judge | None) -> None:
-        self._findings, self._judge = findings, judge
-        self.notes: list[str] = []
-        self._hidden: set[tuple[str, str]] = set()  # places of withheld records; ("", "") for any place
-        self._otherwise: deque[int] = deque(maxlen=10 * MOST)
-
-    def take(self, record: Record) -> None:
-        """The next record, in order."""
-        if self._judge is None:
-            return
-        place = record.draft.place
-        if record.redacted and record.draft.text != "private":
-            self._hidden.add(place)
-        if (why := self._judge(record)) is None:
-            return
-        nowhere = {(place[0], "@")} if record.draft.private else set()  # private talk that was redacted (LED-25)
-        unknown = not self._hidden.isdisjoint({place, ("", ""), *nowhere})
-        if not unknown and record.rules == __version__ and record.draft.ref not in self._otherwise:
-            self._findings.add(record.seq, "altered", why)
-            return
-        self._otherwise.append(record.seq)
-        if len(self.notes) < MOST:
-            self.notes.append(f"record {record.seq}, by the rules of version {record.rules}: {why}")
-
-
 def _told_apart(unfit: list[Record]) -> Iterator[Finding]:
     """Wrong leaves: those of another record, after a swap or a closed gap, and those of no record."""
     truly: dict[int, int] = {}
     for one, other in permutations(unfit[:MOST_COMPARED], 2):
-        if _leaf_as(one, other.seq) in (one.leaf, other.leaf):
+        if any(is_intact(replace(one, seq=other.seq, leaf=stored)) for stored in (one.leaf, other.leaf)):
             truly[one.seq] = other.seq
     for record in unfit:
         if record.seq not in truly:
@@ -512,14 +473,6 @@ def _told_apart(unfit: list[Record]) -> Iterator[Finding]:
         else:
             damage: Damage = "reordered" if record.seq in truly.values() else "missing"
             yield Finding(record.seq, damage, f"the record in its place was record {truly[record.seq]}")
-
-
-def _leaf_as(record: Record, seq: int) -> bytes | None:
-    """The leaf that it would have under that number; None if no record can have such fields."""
-    try:
-        return leaf(replace(record, seq=seq))
-    except (struct.error, OverflowError):
-        return None
 
 
 def _integrity_faults(store: Store) -> list[str]:
