@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from grammars import Command
 
@@ -38,33 +38,17 @@ def faces_of(dice: Iterable[Die]) -> list[int]:
     return [die.face for die in dice]
 
 
-class Term(Protocol):
-    """One term of a sum as it was typed."""
-
-    @property
-    def plain(self) -> str:
-        """The term without its label, such as `4d6k3`."""
-
-    @property
-    def label(self) -> str:
-        """The player's words for its dice, or an empty string."""
-
-
 class Tossed(NamedTuple):
-    """One thrown term: every die in draw order, and what became of them.
+    """The dice of one term of a sum, in draw order, and how they are posted.
 
-    `kept` are the values of the dice that count; `shown` is how they are written if that is not their value.
+    `shown` are the values of the dice that count; `notes` are those that were dropped, rerolled and the like.
     """
 
-    term: Term
-    value: Number
     dice: tuple[Die, ...]
-    kept: Sequence[int]
-    shown: Sequence[str] = ()
-    dropped: Sequence[int] = ()
-    rerolled: Sequence[int] = ()
-    raised: Sequence[int] = ()
-    lowered: Sequence[int] = ()
+    name: str = ""
+    label: str = ""
+    shown: Sequence[int | str] = ()
+    notes: Mapping[str, Sequence[int]] = MappingProxyType({})
 
 
 NO_VALUES: Mapping[str, Value] = MappingProxyType({})

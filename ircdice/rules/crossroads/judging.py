@@ -282,13 +282,6 @@ def blessings_of(roll: Roll, other: Roll | None = None) -> tuple[str, ...]:
 # Groups.
 
 
-class Member(NamedTuple):
-    """One roll of a group, as it is written."""
-
-    plain: str
-    label: str = ""
-
-
 def group(node: GroupRoll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """XR-10: every roll judged by itself, and the mean of their values."""
     thrown = list(zip(node.rolls, parts(node, dice, house), strict=True))
@@ -296,13 +289,9 @@ def group(node: GroupRoll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     values = [result(one, None) for one in each]  # XR-16: a triple 2 counts as 0
     found = of_group(values)
     labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
-    terms = [_tossed(*both, value) for both, value in zip(thrown, values, strict=True)]
-    return found._replace(dice=dice, labels=tuple(labels), kind="roll", terms=tuple(terms))
-
-
-def _tossed(roll: Roll, dice: tuple[Die, ...], value: int) -> Tossed:
-    dropped = [die.face for die in dice if not die.kept]
-    return Tossed(Member(roll.as_posted), value, dice, kept_faces(dice), dropped=dropped)
+    return found._replace(
+        dice=dice, labels=tuple(labels), kind="roll", terms=tuple([Tossed(part) for _, part in thrown])
+    )
 
 
 def parts(node: GroupRoll, dice: Sequence[Die], house: HouseRules) -> list[tuple[Die, ...]]:

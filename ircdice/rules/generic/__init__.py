@@ -1,27 +1,134 @@
 """Generic dice: the dice notation of every `roll` that is not a V5 pool."""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from grammars.generic import Between, Question, Roll
+from grammars import Command
+from grammars.generic import DEEPEST, FEWEST_LISTED, Between, Question, Roll
+from grammars.line import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, cut, posted_comment
+from ircdice.dice import DiceSource
 from ircdice.game import Game
-from ircdice.rules.generic import odds as chances_of
-from ircdice.rules.generic import texts, throwing
+from ircdice.odds import Odds
+from ircdice.outcome import Number, Outcome, Tossed
+from ircdice.rules.generic import odds, throwing
+from ircdice.settings import HouseRules
+
+RULES = {
+    "GD-01": "NdX is N dice of X sides and their sum; d% has 100, dF shows -1 to 1, and d{1,3,5} has the faces "
+    f"listed, at least {FEWEST_LISTED}.",
+    "GD-02": "k and kl keep the highest and the lowest dice, dl and dh drop them; of equal dice the left one is kept.",
+    "GD-03": "A comparison is a number, which means equal, or =N <N >N <=N >=N <>N.",
+    "GD-04": "rC rerolls each die that matches until none does, and roC rerolls it once.",
+    "GD-05": "! adds a die for each die on its highest face, !C for each that matches; !! adds it to the same die, "
+    "and with !p each further die counts one less.",
+    "GD-06": "miN raises lower faces to N, and maN lowers higher ones.",
+    "GD-07": "A comparison with a sign after dice counts those that match, and fC after it subtracts one for each C.",
+    "GD-08": "Modifiers apply from left to right, each to the dice as the one before left them.",
+    "GD-09": "+ - * / // % and parentheses are arithmetic; / is exact, and a divisor that could be 0 is refused.",
+    "GD-10": "Words in [brackets] after a term are its label.",
+    "GD-11": '"6x" before an expression rolls it that many times, each with its own total.',
+    "GD-12": "Words after # or for are a comment.",
+    "GD-13": "A comparison with spaces around it asks whether it is true of the two sides: success or failure.",
+    "GD-14": f"There are limits: {MOST_CHARACTERS} characters, {MOST_DICE} dice in a term, {MOST_DRAWN} in all, faces "
+    f"up to {LARGEST}, parentheses {DEEPEST} deep, and nothing that could never end.",
+    "GD-15": 'Called, "roll 20" is 1d20 and "roll 1 100" a number from 1 to 100; adv and dis double a lone d20.',
+}
+
+WORDS = {"success": "success", "failure": "failure", "stopped": f"stopped at {MOST_DRAWN} dice"}
+MOST_ASKED = 120  # characters of a command that are posted
+MOST_TOTALS = 140  # characters of the totals of a repeated roll
+BETWEEN = " | "  # terms, and repeats
+MOST_NAME = 60  # characters of a term's name before its dice
+_LABEL = re.compile(r"\[([^\]]*)\]")
+
+
+def number(value: Number) -> str:
+    """GD-09: at most two decimals."""
+    if isinstance(value, int):
+        return str(value)
+    return f"{float(value):z.2f}".rstrip("0").rstrip(".")  # z: no minus before what rounds to 0
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most // 2 or len(text.encode()) <= most else f"{cut(text, most - 3)}..."
 
 
 class Generic(Game):
     """Dice notation."""
 
     nodes = (Roll, Question, Between)
-    words = texts.WORDS
-    rules = texts.RULES
+    words, rules = WORDS, RULES
     chances: ClassVar[tuple[Mapping[str, tuple[str, ...]], ...]] = ({"success": ("success",), "failure": ("failure",)},)
 
-    evaluate = staticmethod(throwing.evaluate)
-    odds = staticmethod(chances_of.odds)
-    asked = staticmethod(texts.asked)
-    headline = staticmethod(texts.headline)
-    show = staticmethod(texts.show)
+    def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
+        """Throw and judge any command of the dice notation."""
+        return throwing.evaluate(node, dice)
+
+    def odds(self, node: Command, _house: HouseRules) -> Odds:
+        """The odds of a command; of a repeated one, those of each time."""
+        return odds.odds(node)
+
+    def asked(self, node: Command) -> str:
+        """The command as it is posted after the dice: labels in quotes, no brackets, and never `8)` (language.md)."""
+        text = node.as_posted if isinstance(node, Roll | Question | Between) else str(node)
+        text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
+        return _short(text.replace("8)", "8 )"), MOST_ASKED)
+
+    def headline(self, node: Command, outcome: Outcome) -> str:
+        """The verdict, the first thing in the line; it says if dice may explode (GEN-12)."""
+        verdict = self._verdict(node, outcome)
+        return f"{verdict}, exploding" if isinstance(node, Roll | Question) and node.explodes else verdict
+
+    def _verdict(self, node: Command, outcome: Outcome) -> str:
+        values = outcome.values
+        if "successes" in values:
+            return f"{values['successes']} success{'' if values['successes'] == 1 else 'es'}"
+        if not isinstance(node, Question):
+            (value,) = values.values()  # `total` or `totals`
+            return _totals(value) if isinstance(value, tuple) else number(value)
+        label = outcome.labels[0]
+        sign = node.sign if label == "success" else f"is not {node.sign}".removesuffix(" =")  # read aloud it is true
+        left, right = (number(value) for value in values.values() if not isinstance(value, tuple))
+        return f"{WORDS[label].capitalize()}, {left} {sign} {right}"
+
+    def show(self, outcome: Outcome, compact: bool) -> str:
+        """Each term with its dice; a counting term that is alone needs no name."""
+        if not outcome.terms:
+            return str(outcome.dice[0].face) if outcome.dice else ""
+        counting = "successes" in outcome.values
+        return BETWEEN.join([_term(tossed, compact, named=not counting) for tossed in outcome.terms])
+
+
+def _totals(totals: Sequence[Number]) -> str:
+    each = ", ".join(map(number, totals))
+    if len(each) <= MOST_TOTALS:
+        return each
+    return f"{len(totals)} totals from {number(min(totals))} to {number(max(totals))}"
+
+
+def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
+    """`4d6k3 6 6 5, dropped 2`, with the faces that were dropped, rerolled, raised and lowered."""
+    name = _name(tossed.name if named else "", tossed.label)
+    shown = f"{name}{_listed(tossed.shown, compact)}".rstrip()
+    return ", ".join([shown, *(f"{word} {_listed(faces, compact)}" for word, faces in tossed.notes.items() if faces)])
+
+
+def _name(written: str, label: str) -> str:
+    """What comes before a term's dice, each part with a space after it."""
+    called = f"{_short(written, MOST_NAME)} " if written else ""
+    return f'{called}"{posted_comment(label)}" ' if label else called
+
+
+def _listed(values: Sequence[int | str], compact: bool) -> str:
+    """`6 6 5`, or counted, `6x2 5x1`, highest first; `6+3` counts as its sum."""
+    if not compact:
+        return " ".join(map(str, values))
+    counts = sorted(Counter(values).items(), key=lambda item: sum(map(int, str(item[0]).split("+"))), reverse=True)
+    return " ".join([f"{value}x{count}" for value, count in counts])
 
 
 GAME = Generic()

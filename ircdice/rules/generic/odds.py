@@ -43,7 +43,6 @@ from ircdice.game import expect
 from ircdice.odds import Labels, Odds, Shares
 from ircdice.outcome import Number
 from ircdice.rules.generic.throwing import judge, operated
-from ircdice.settings import HouseRules
 
 CERTAIN = Fraction(1)
 A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
@@ -53,7 +52,7 @@ Hand = tuple[int, ...]  # the values of dice, lowest first
 Hands = dict[Hand, Fraction]
 
 
-def odds(node: Command, _house: HouseRules) -> Odds:
+def odds(node: Command) -> Odds:
     """The odds of a command; of a repeated one, those of each time."""
     steps = Steps()
     if isinstance(node, Between):

@@ -27,34 +27,33 @@ from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.outcome import Die, Number, Outcome, Tossed, Value, pool
-from ircdice.settings import HouseRules
 
 STOPPED = ("stopped",)  # GD-14
-
-
-def _divided(one: Number, other: Number) -> Number:
-    """GD-09: `/` is exact."""
-    return Fraction(one) / other
 
 
 OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
     "+": add,
     "-": sub,
     "*": mul,
-    "/": _divided,
+    "/": lambda one, other: Fraction(one) / other,  # GD-09: exact
     "//": floordiv,
     "%": mod,
 }
 
 
-def evaluate(node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
+def evaluate(node: Command, dice: DiceSource) -> Outcome:
     """Throw and judge any command of the dice notation."""
     if isinstance(node, Between):
         return _between(node, dice)
     if isinstance(node, Question):
-        return Throw(dice, node.drawn).answered(node)
+        throw = Throw(dice, node.drawn)
+        left, right = throw.value(node.left), throw.value(node.right)
+        return throw.outcome(judge(left, node.sign, right), {"left": left, "right": right})
     roll = expect(node, Roll)
-    return Throw(dice, roll.drawn * roll.times).rolled(roll)
+    throw = Throw(dice, roll.drawn * roll.times)
+    if roll.times > 1:  # GD-11
+        return throw.outcome((), {"totals": tuple([throw.value(roll.expression) for _ in range(roll.times)])})
+    return throw.outcome((), {"successes" if roll.counting else "total": throw.value(roll.expression)})
 
 
 def judge(left: Number, sign: str, right: Number) -> tuple[str, ...]:
@@ -92,29 +91,17 @@ class Throw:
         self.stopped = False
         self.terms: list[Tossed] = []
 
-    def answered(self, node: Question) -> Outcome:
-        """The answer to a question (GD-13)."""
-        left, right = self.value(node.left), self.value(node.right)
-        return self._outcome(judge(left, node.sign, right), {"left": left, "right": right})
-
-    def rolled(self, node: Roll) -> Outcome:
-        """The value of an expression, or its values (GD-11)."""
-        if node.times > 1:  # GD-11
-            return self._outcome((), {"totals": tuple([self.value(node.expression) for _ in range(node.times)])})
-        return self._outcome((), {"successes" if node.counting else "total": self.value(node.expression)})
-
-    def _outcome(self, labels: tuple[str, ...], values: dict[str, Value]) -> Outcome:
+    def outcome(self, labels: tuple[str, ...], values: dict[str, Value]) -> Outcome:
+        """What the terms came to."""
         if not self.terms:
             return Outcome(labels=labels, values=values, kind="check")
         dice = tuple(chain.from_iterable([tossed.dice for tossed in self.terms]))
-        remarks = STOPPED if self.stopped else ()
-        return Outcome(dice, labels, values, remarks=remarks, terms=tuple(self.terms))
+        return Outcome(dice, labels, values, remarks=STOPPED if self.stopped else (), terms=tuple(self.terms))
 
     def value(self, node: Expression) -> Number:
         """The value of an expression; its terms are thrown from left to right."""
         if isinstance(node, Dice):
-            self.terms.append(self._toss(node))
-            return self.terms[-1].value
+            return self._toss(node)
         if isinstance(node, Constant):
             return node.value
         if isinstance(node, Chain):
@@ -125,14 +112,19 @@ class Throw:
         inner = self.value(node.of)
         return inner if isinstance(node, Labelled) else -inner
 
-    def _toss(self, term: Dice) -> Tossed:
+    def _toss(self, term: Dice) -> int:
         faces = self._faces(term, term.count)
-        if not term.modifiers:
-            return Tossed(term, _counted(term, faces), _laid(term.sides, faces), faces)
-        hand = Hand(term, faces, self)
-        for modifier in term.modifiers:
-            hand.apply(modifier)
-        return hand.tossed()
+        if term.modifiers:
+            hand = Hand(term, faces, self)
+            for modifier in term.modifiers:
+                hand.apply(modifier)
+            self.terms.append(hand.tossed())
+            faces = hand.kept
+        else:
+            self.terms.append(Tossed(_laid(term.sides, faces), term.plain, term.label, faces))
+        if term.counts is None:
+            return sum(faces)
+        return term.counts.among(faces) - (term.less.among(faces) if term.less else 0)  # GD-07
 
     def draw(self, term: Dice, wanted: int) -> Sequence[int]:
         """New faces of a term's dice, fewer than `wanted` if the limit is reached."""
@@ -150,13 +142,6 @@ def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
     return pool(faces, sides) if sides else tuple([Die(0, face) for face in faces])
 
 
-def _counted(term: Dice, values: Sequence[int]) -> int:
-    """GD-07: the dice that match, minus those that `f` takes away."""
-    if term.counts is None:
-        return sum(values)
-    return term.counts.among(values) - (term.less.among(values) if term.less else 0)
-
-
 class Hand:
     """The dice of one term while its modifiers are applied, in the order written (GD-08).
 
@@ -168,101 +153,72 @@ class Hand:
         self.faces, self.values = list(faces), list(faces)
         self.alive = list(range(len(faces)))
         self.draws = [[place] for place in self.alive]
-        self.rerolled: list[int] = []
-        self.raised: list[int] = []
-        self.lowered: list[int] = []
+        self.notes: dict[str, list[int]] = {"dropped": [], "rerolled": [], "raised": [], "lowered": []}
+
+    @property
+    def kept(self) -> list[int]:
+        """The values of the dice that count."""
+        return [self.values[die] for die in self.alive]
 
     def apply(self, modifier: Modifier) -> None:
         """Apply one modifier to the dice as they are."""
         compare = modifier.compare
         if modifier.name in SELECTING:
-            self.alive = sorted(chosen(modifier, self.alive, self.values))
+            # GD-02: of equal faces the leftmost is kept. A stable sort leaves them as they are, in reverse as well.
+            order = sorted(self.alive, key=self.values.__getitem__, reverse=modifier.name in ("k", "dl"))
+            self.alive = sorted(order[: modifier.kept(len(order))])
         elif compare is None:
             self._clamp(modifier)
-        elif modifier.name in ("r", "ro"):
-            self._reroll(compare, once=modifier.name == "ro")
-        elif modifier.name == "!!":
-            self._compound(compare)
         else:
-            self._explode(compare, less=modifier.name == "!p")
+            self._draw(modifier.name, compare)
 
-    def _matching(self, compare: Compare) -> list[int]:
-        """The kept dice whose value matches, left to right."""
-        return [die for die in self.alive if compare.matches(self.values[die])]
-
-    def _drawn(self, dice: Sequence[int]) -> list[tuple[int, int, int]]:
-        """For each of `dice` a new face: the die, the face and its place; fewer if the limit is reached."""
-        start = len(self.faces)
-        faces = self.throw.draw(self.term, len(dice))
-        self.faces += faces
-        return [(die, face, start + nth) for nth, (die, face) in enumerate(zip(dice, faces, strict=False))]
-
-    def _reroll(self, compare: Compare, *, once: bool) -> None:
-        """GD-04: until no die matches, or once."""
-        again = self._matching(compare)
+    def _draw(self, name: str, compare: Compare) -> None:
+        """New faces for the kept dice that match, from left to right; then for new faces that match (GD-04, GD-05)."""
+        again = [die for die in self.alive if compare.matches(self.values[die])]
         while again:
-            drawn = self._drawn(again)
-            for die, face, place in drawn:
-                self.rerolled.append(self.values[die])
-                self.values[die], self.draws[die] = face, [place]
-            again = [die for die, face, _ in drawn if compare.matches(face) and not once]
-
-    def _explode(self, compare: Compare, *, less: bool) -> None:
-        """GD-05: each matching die draws one more, which explodes by its face; with `!p` it then counts one less."""
-        again = self._matching(compare)
-        while again:
-            drawn = self._drawn(again)
-            again = []
-            for _, face, place in drawn:
-                die = len(self.values)
-                self.values.append(face - less)
-                self.draws.append([place])
-                self.alive.append(die)
-                if compare.matches(face):
-                    again.append(die)
-
-    def _compound(self, compare: Compare) -> None:
-        """GD-05: new faces are added to the die that exploded, which stays one die."""
-        again = self._matching(compare)
-        while again:
-            drawn = self._drawn(again)
-            for die, face, place in drawn:
-                self.values[die] += face
-                self.draws[die].append(place)
-            again = [die for die, face, _ in drawn if compare.matches(face)]
+            drawn = self.throw.draw(self.term, len(again))
+            following = []
+            for die, face in zip(again, drawn, strict=False):
+                place = len(self.faces)
+                self.faces.append(face)
+                if name in ("r", "ro"):
+                    self.notes["rerolled"].append(self.values[die])
+                    self.values[die], self.draws[die] = face, [place]
+                elif name == "!!":
+                    self.values[die] += face
+                    self.draws[die].append(place)
+                else:
+                    die = len(self.values)
+                    self.alive.append(die)
+                    self.values.append(face - 1 if name == "!p" else face)  # it explodes by its face
+                    self.draws.append([place])
+                if name != "ro" and compare.matches(face):
+                    following.append(die)
+            again = following
 
     def _clamp(self, modifier: Modifier) -> None:
         """GD-06."""
-        clamp, changed = (max, self.raised) if modifier.name == "mi" else (min, self.lowered)
+        clamp, note = (max, "raised") if modifier.name == "mi" else (min, "lowered")
         for die in self.alive:
             value = self.values[die]
             self.values[die] = clamp(value, modifier.number)
             if self.values[die] != value:
-                changed.append(value)
+                self.notes[note].append(value)
 
     def tossed(self) -> Tossed:
         """The term with all modifiers applied."""
-        values, alive = self.values, set(self.alive)
-        kept = [values[die] for die in self.alive]
-        dropped = [value for die, value in enumerate(values) if die not in alive]
+        alive = set(self.alive)
+        self.notes["dropped"] = [value for die, value in enumerate(self.values) if die not in alive]
         used = {place for die in self.alive for place in self.draws[die]}
         laid = _laid(self.term.sides, self.faces)
         dice = tuple([die if place in used else die._replace(kept=False) for place, die in enumerate(laid)])
-        shown = self._shown() if any(modifier.name == "!!" for modifier in self.term.modifiers) else ()
-        value = _counted(self.term, kept)
-        return Tossed(self.term, value, dice, kept, shown, dropped, self.rerolled, self.raised, self.lowered)
+        compounds = any(modifier.name == "!!" for modifier in self.term.modifiers)
+        return Tossed(dice, self.term.plain, self.term.label, self._sums() if compounds else self.kept, self.notes)
 
-    def _shown(self) -> list[str]:
+    def _sums(self) -> list[str]:
         """Compounded dice as sums, `6+6+3`; the first face as it was raised or lowered."""
         shown = []
         for die in self.alive:
             further = [self.faces[place] for place in self.draws[die][1:]]
             shown.append("+".join(map(str, (self.values[die] - sum(further), *further))))
         return shown
-
-
-def chosen(modifier: Modifier, dice: Sequence[int], values: Sequence[int]) -> list[int]:
-    """GD-02: of equal faces the leftmost is kept, and the rightmost dropped."""
-    # A stable sort leaves equal dice as they are, in reverse as well.
-    order = sorted(dice, key=values.__getitem__, reverse=modifier.name in ("k", "dl"))
-    return order[: modifier.kept(len(dice))]
