@@ -92,6 +92,17 @@ class Channel:
     members: dict[str, str] = field(default_factory=dict)  # nick to the operator modes of that nick
     complete: bool = False  # whether all members are known
     hiding: set[str] | None = None  # those of its modes that hide it (WEB-10), where known
+    modes_asked: bool = False
+    who_due: bool = False  # WHO will be asked soon
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody who shares a channel with the bot."""
+
+    channels: set[str] = field(default_factory=set)  # folded
+    account: str = ""  # none, or not known
+    userhost: str = ""
 
 
 class Roster:
@@ -105,8 +116,7 @@ class Roster:
         self.me = me
         self.userhost = ""  # the bot's own, as others see it
         self.joined: dict[str, Channel] = {}  # by folded name
-        self.accounts: dict[str, str] = {}  # by nick, of members
-        self.hosts: dict[str, str] = {}  # user@host by nick, of members
+        self._people: dict[str, Person] = {}  # by nick; we would not hear that others go
         self._count = 0  # of members in all channels
 
     def is_me(self, nick: str) -> bool:
@@ -124,12 +134,10 @@ class Roster:
 
     def leave(self, channel: str) -> bool:
         """The bot itself is out; whether it was in."""
-        gone = self.joined.pop(self._support.fold(channel), None)
-        members = gone.members if gone else {}
-        self._count -= len(members)
-        for nick in members:
-            self._forget_stranger(nick)
-        return gone is not None
+        key = self._support.fold(channel)
+        for nick in list(self.joined[key].members) if key in self.joined else ():
+            self._remove(nick, key)
+        return self.joined.pop(key, None) is not None
 
     def receive(self, line: Line) -> None:
         """Take a line that tells who is in a channel, under which nick, account and rank, or a channel's modes."""
@@ -143,8 +151,8 @@ class Roster:
                 found.hiding = set(line.param(2)) & _HIDING
             case "396" if self.userhost and second:  # and with the bot's host changes the room in a line
                 self.userhost = second if "@" in second else f"{self.userhost.partition('@')[0]}@{second}"
-            case "MODE":
-                self._moded(fold(first), second, line.params[2:])
+            case "MODE" if found := self.joined.get(fold(first)):
+                self._moded(found, second, line.params[2:])
             case _:
                 self._receive_user(line)
 
@@ -155,38 +163,37 @@ class Roster:
                 _, _, channel, user, host, nick, account, *_ = line.params
                 self.came(channel, nick, account, f"{user}@{host}")
             case "ACCOUNT":
-                self.logged_in(line.nick, first)
+                self.seen(line.nick, account=first)
             case "NICK":
                 self._renamed(fold(line.nick), fold(first))
             case "PART":
-                self._gone(fold(line.nick), [fold(first)])
+                self._remove(fold(line.nick), fold(first))
             case "KICK":
-                self._gone(fold(second), [fold(first)])
+                self._remove(fold(second), fold(first))
             case "QUIT":
-                self._gone(fold(line.nick), self.joined)
+                self._quit(fold(line.nick))
 
     def came(self, channel: str, nick: str, account: str = "", userhost: str = "") -> None:
         """`nick` is in a channel; `account` is given by extended-join and WHOX."""
         key, member = self._support.fold(channel), self._support.fold(nick)
         if key in self.joined:
             self._add(key, member, self.joined[key].members.get(member, ""))
-        if account:
-            self.logged_in(nick, account)
-        self.seen(nick, userhost)
+        self.seen(nick, userhost, account or None)
 
-    def seen(self, nick: str, userhost: str) -> None:
-        """A member has that user@host now."""
-        nick = self._support.fold(nick)
-        if 0 < len(userhost) <= _LONGEST_NAME and any(nick in channel.members for channel in self.joined.values()):
-            self.hosts[nick] = userhost
+    def seen(self, nick: str, userhost: str = "", account: str | None = None) -> None:
+        """A member has that user@host and account now; `*` and `0` are no account, None leaves it as it is known."""
+        person = self._people.get(self._support.fold(nick))
+        if person is None:
+            return
+        if 0 < len(userhost) <= _LONGEST_NAME:
+            person.userhost = userhost
+        if account is not None:
+            person.account = account if account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME else ""
 
-    def logged_in(self, nick: str, account: str) -> None:
-        """A member has that account now, or none (`*`, `0`)."""
-        nick = self._support.fold(nick)
-        self.accounts.pop(nick, None)
-        known = any(nick in channel.members for channel in self.joined.values())
-        if known and account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME:
-            self.accounts[nick] = account
+    def account(self, nick: str) -> str | None:
+        """The account of a member, where known."""
+        person = self._people.get(self._support.fold(nick))
+        return person.account or None if person else None
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is operator of `channel`, or more, now."""
@@ -203,83 +210,76 @@ class Roster:
         found = self.joined.get(self._support.fold(channel))
         return None if found is None or found.hiding is None else bool(found.hiding)
 
-    def members(self, channel: str) -> tuple[str, ...]:
-        """The nicks of those who are in `channel`, folded."""
+    def members(self, channel: str) -> list[tuple[str, Person]]:
+        """Those who are in `channel`, by their folded nicks."""
         found = self.joined.get(self._support.fold(channel))
-        return tuple(found.members if found else ())
+        return [(nick, self._people[nick]) for nick in (found.members if found else ())]
 
     def owner(self, nick: str) -> str | None:
         """Who has a nick now: the folded account of a member, or `!` and user@host; None if not known (IRC-29)."""
-        nick = self._support.fold(nick)
-        if nick in self.accounts:
-            return self._support.fold(self.accounts[nick])
-        return "!" + self._support.fold(self.hosts[nick]) if nick in self.hosts else None
+        person = self._people.get(self._support.fold(nick), Person())
+        if person.account:
+            return self._support.fold(person.account)
+        return "!" + self._support.fold(person.userhost) if person.userhost else None
 
     def __len__(self) -> int:
         """How many names are remembered."""
-        return self._count + len(self.joined) + len(self.accounts) + len(self.hosts)
+        return self._count + len(self.joined) + len(self._people)
 
     def _named(self, channel: str, names: str) -> None:
-        """Names in a channel, each with the signs of its ranks in front."""
+        """Names in a channel, each with the prefixes of its ranks in front."""
         ranks = self._support.ranks
         for name in names.split(" ") if channel in self.joined else ():
             nick = name.lstrip("".join(ranks))
-            modes = {ranks[sign] for sign in name[: len(name) - len(nick)]} & self._operator_modes
+            modes = {ranks[prefix] for prefix in name[: len(name) - len(nick)]} & self._operator_modes
             self._add(channel, self._support.fold(nick), "".join(sorted(modes)))
 
-    def _moded(self, channel: str, modes: str, arguments: tuple[str, ...]) -> None:
+    def _moded(self, channel: Channel, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
-        found = self.joined.get(channel)
-        if found is None:
-            return
         for adding, mode, argument in self._support.mode_changes(modes, arguments):
-            if mode in _HIDING and found.hiding is not None:
-                (found.hiding.add if adding else found.hiding.discard)(mode)
+            if mode in _HIDING and channel.hiding is not None:
+                (channel.hiding.add if adding else channel.hiding.discard)(mode)
             nick = self._support.fold(argument)
-            if mode in self._operator_modes and nick in found.members:
-                had = set(found.members[nick])
-                found.members[nick] = "".join(sorted(had | {mode} if adding else had - {mode}))
+            if mode in self._operator_modes and nick in channel.members:
+                had = set(channel.members[nick])
+                channel.members[nick] = "".join(sorted(had | {mode} if adding else had - {mode}))
 
     def _renamed(self, old: str, new: str) -> None:
         """A nick changed; its ranks and account go with it."""
-        account, userhost = self.accounts.pop(old, ""), self.hosts.pop(old, "")
-        for key, channel in self.joined.items():
-            if old in channel.members:
-                modes = channel.members[old]
-                self._remove(key, old)
-                self._add(key, new, modes)
-        self.logged_in(new, account)
-        self.hosts.pop(new, None)
-        self.seen(new, userhost)
-
-    def _gone(self, nick: str, channels: Iterable[str]) -> None:
-        """Somebody left these channels, or was thrown out."""
-        for channel in channels:
-            self._remove(channel, nick)
-        self._forget_stranger(nick)
+        person = self._people.get(old)
+        if person is None or old == new:
+            return
+        self._quit(new)  # nobody can have it still
+        for key in list(person.channels):
+            modes = self.joined[key].members[old]
+            self._remove(old, key)
+            self._add(key, new, modes)
+        self.seen(new, person.userhost, person.account)
 
     @property
     def _operator_modes(self) -> set[str]:
         modes = list(self._support.ranks.values())
         return set(modes[: modes.index("o") + 1]) if "o" in modes else set()
 
-    def _add(self, channel: str, nick: str, modes: str) -> None:
-        found = self.joined[channel]
-        if nick and nick not in found.members:
+    def _add(self, key: str, nick: str, modes: str) -> None:
+        channel = self.joined[key]
+        if not nick:
+            return
+        if nick not in channel.members:
             if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:
-                found.complete = False  # from now on nobody is known to be absent
+                channel.complete = False  # from now on nobody is known to be absent
                 return
             self._count += 1
-        if nick:
-            found.members[nick] = modes
+            self._people.setdefault(nick, Person()).channels.add(key)
+        channel.members[nick] = modes
 
-    def _remove(self, channel: str, nick: str) -> None:
-        if channel in self.joined and self.joined[channel].members.pop(nick, None) is not None:
+    def _quit(self, nick: str) -> None:
+        for key in list(self._people[nick].channels) if nick in self._people else ():
+            self._remove(nick, key)
+
+    def _remove(self, nick: str, key: str) -> None:
+        if key in self.joined and self.joined[key].members.pop(nick, None) is not None:
             self._count -= 1
-
-    def _forget_stranger(self, nick: str) -> None:
-        """Of people who share no channel with us we would not hear that they go."""
-        known = nick in self.accounts or nick in self.hosts
-        if known and not any(nick in channel.members for channel in self.joined.values()):
-            self.accounts.pop(nick, None)
-            self.hosts.pop(nick, None)
+            self._people[nick].channels.discard(key)
+            if not self._people[nick].channels:
+                del self._people[nick]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Set
 from datetime import UTC, datetime
 from functools import partial
 from importlib.metadata import PackageNotFoundError, metadata
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ircdice import __version__
 from ircdice.bot.message import FindModes, Message, Present, Reply, There
@@ -28,15 +28,7 @@ _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _RELAYED = re.compile("<([^<>]+)>")
 
 
-class Speaker(NamedTuple):
-    """Who says a line, as far as rights go."""
-
-    nick: str
-    account: str | None = None  # that the server vouches for
-    relay: bool = False
-
-
-class Ear:
+class Listener:
     """Hears what people say on one connection. `enabled` are its capabilities."""
 
     def __init__(
@@ -60,24 +52,25 @@ class Ear:
             return None
         if "time" in line.tags and (server_time(line) or self.since) < self.since:
             return None
-        (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
+        nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
         # Without the capability the tag proves nothing; WHOX may have told the account.
         tagged = "account-tag" in self._enabled
-        account = (line.tags.get("account") or None) if tagged else roster.accounts.get(fold(nick))
+        account = (line.tags.get("account") or None) if tagged else roster.account(nick)
         # No server, not itself, no other bot, nobody ignored.
-        if not userhost or fold(nick) == fold(roster.me) or _BOT_TAGS & line.tags.keys():
+        if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
             return None
         if self._fits(self.config.ignore, line.source, (account, nick)):
             return None
-        private, host = fold(target) == fold(roster.me), fold(userhost.rpartition("@")[2])
+        private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
         if text.startswith("\x01"):
             return CtcpRequest(nick, text, Caller(host, host)) if private else None
         text = text.replace("\x01", "")  # within a message it is an invisible character like others
         # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
         if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
             return None
-        who = Speaker(nick, account, self._fits(self.config.relays, line.source, (account,)))
+        relay = self._fits(self.config.relays, line.source, (account,))
         channel = None if private else roster.joined[fold(target)].name
+        rights = partial(self._is_storyteller, nick, account, relay)
         message = Message(
             network=self.config.name,
             channel=channel,
@@ -85,8 +78,8 @@ class Ear:
             text=text,
             me=roster.me,
             account=account,
-            storyteller=channel is not None and self._is_storyteller(who, channel),
-            relay=who.relay,
+            storyteller=channel is not None and rights(channel),
+            relay=relay,
             casemapping=self._support.casemapping,
             msgid=line.tags.get("msgid", ""),
             userhost=userhost,
@@ -94,14 +87,12 @@ class Ear:
             owner=roster.owner,
             storytellers=self.storytellers,
             hidden=channel is not None and roster.is_hidden(channel) is not False,
-            there=partial(self._there, who) if private else None,
+            there=partial(self._there, rights) if private else None,
             heard_at=now,
         )
-        if tagged:
-            roster.logged_in(nick, account or "")
-        roster.seen(nick, userhost)
+        roster.seen(nick, userhost, (account or "") if tagged else None)
         # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
-        speaker, relayed = account or line.source, _RELAYED.match(text) if who.relay else None
+        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
         return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
 
     def storytellers(self, channel: str) -> tuple[Present, ...] | None:
@@ -111,29 +102,26 @@ class Ear:
         if not (settings.ops_are_storytellers or by_account):
             return None
         found: list[Present] = []
-        for nick in self._roster.members(channel):
-            account, source = self._roster.accounts.get(nick), f"{nick}!{self._roster.hosts.get(nick, '')}"
-            who = Speaker(nick, account, self._fits(self.config.relays, source, (account,)))
-            if not self._roster.is_me(nick) and self._is_storyteller(who, channel):
+        for nick, person in self._roster.members(channel):
+            account = person.account or None
+            relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
+            if not self._roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
                 found.append(Present(nick, self._support.fold(account) if account else f"~{nick}"))
         return tuple(found)
 
-    def _is_storyteller(self, who: Speaker, channel: str) -> bool:
+    def _is_storyteller(self, nick: str, account: str | None, relay: bool, channel: str) -> bool:
         """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""
-        settings = self.settings.channel(self.config.name, channel, self._support.casemapping)
-        if who.relay:
-            return False
-        if settings.ops_are_storytellers and self._roster.is_operator(channel, who.nick):
-            return True
-        fold = self._support.fold
-        return who.account is not None and fold(who.account) in map(fold, settings.storytellers)
+        fold, settings = self._support.fold, self.settings.channel(self.config.name, channel, self._support.casemapping)
+        by_rank = settings.ops_are_storytellers and self._roster.is_operator(channel, nick)
+        by_account = account is not None and fold(account) in map(fold, settings.storytellers)
+        return not relay and (by_rank or by_account)
 
-    def _there(self, who: Speaker, name: str) -> There | None:
+    def _there(self, rights: Callable[[str], bool], name: str) -> There | None:
         """What a channel's name means in a private line, and the speaker's rights there (DSK-07)."""
         found = self._roster.joined.get(self._support.fold(name))
         if found is None:
             return None
-        return There(found.name, self._is_storyteller(who, found.name), self._roster.is_hidden(name) is not False)
+        return There(found.name, rights(found.name), self._roster.is_hidden(name) is not False)
 
     def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
         """Whether a mask of the config (`*!*@host`) fits nick!user@host, or one without `!` and `@` a name (IRC-15).
@@ -142,7 +130,7 @@ class Ear:
         """
         fold = self._support.fold
         for mask in masks:
-            pattern = "".join({"*": ".*", "?": "."}.get(sign, re.escape(sign)) for sign in fold(mask))
+            pattern = "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in fold(mask))
             found = [source] if "!" in mask or "@" in mask else filter(None, names)
             if any(re.fullmatch(pattern, fold(name), re.DOTALL) for name in found):
                 return True
@@ -204,19 +192,21 @@ _ECHOED = 100  # bytes of a PING that are sent back
 def ctcp_answer(text: str, now: float) -> str | None:
     """The answer to a CTCP request (IRC-11); None is silence. No quoting: `\\x10r` stays what it is and is no CR."""
     found = _CTCP.fullmatch(text)
-    match found and found[1].upper():
+    kind, argument = (found[1].upper(), found[2] or "") if found else ("", "")
+    match kind:
         case "VERSION":
-            return f"\x01VERSION ircdice {__version__}\x01"
+            answer = f"ircdice {__version__}"
         case "CLIENTINFO":
-            return "\x01CLIENTINFO ACTION CLIENTINFO PING SOURCE TIME VERSION\x01"
+            answer = "ACTION CLIENTINFO PING SOURCE TIME VERSION"
         case "SOURCE":
-            return f"\x01SOURCE {_source()}\x01"
+            answer = _source()
         case "PING":
-            plain = "".join(filter(str.isprintable, (found and found[2]) or ""))
-            return f"\x01PING {plain.encode()[:_ECHOED].decode(errors='ignore')}\x01"
+            answer = "".join(filter(str.isprintable, argument)).encode()[:_ECHOED].decode(errors="ignore")
         case "TIME":
-            return f"\x01TIME {datetime.fromtimestamp(now, UTC):%Y-%m-%dT%H:%M:%SZ}\x01"
-    return None
+            answer = f"{datetime.fromtimestamp(now, UTC):%Y-%m-%dT%H:%M:%SZ}"
+        case _:
+            return None
+    return f"\x01{kind} {answer}\x01"
 
 
 def _source() -> str:

@@ -41,8 +41,6 @@ _UNDERSCORES = 3
 _TRIES = 30
 _SHORT = 9  # the shortest limit that servers still have
 _EVERY = 60.0  # seconds between two ISON
-_SELDOM = 600.0  # if the server calls the nick erroneous: services may be holding it, and release it
-_NO_NICK = "432"
 _THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and what all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
@@ -341,9 +339,8 @@ class Regain:
 
     def __init__(self, wanted: str, support: Support, roster: Roster) -> None:
         self._wanted, self._support, self._roster = wanted, support, roster
-        self._looking = self._monitoring = self._waking = False
+        self._looking = self._waking = False
         self._asked = False  # for another nick, without an answer yet
-        self._refused = ""  # the numeric that last refused it
         self._words: list[str] = []  # commands to services that are still to be tried
 
     def change(self, wanted: str) -> Iterator[Effect]:
@@ -356,18 +353,16 @@ class Regain:
             yield Send(f"NICK {self._wanted}")
 
     def refused(self, line: Line) -> Iterator[Effect]:
-        """The server refuses the nick. MONITOR reports when its user leaves, but no other reason."""
+        """The server refuses the nick."""
         self._asked = False
-        if self._has_it():
-            return
-        if not self._refused:
+        if not (self._looking or self._has_it()):
             yield Note("nick refused", f"{self._wanted}: {line.command} {line.param(-1)}", level=logging.WARNING)
-        self._refused = line.command
-        if self._looking and not (self._monitoring and line.command == "433"):
-            yield from self._wait()
 
     def begin(self, *, known: bool) -> Iterator[Effect]:
-        """Begin to watch for the nick unless we have it; `known` means that services know us."""
+        """Begin to watch for the nick unless we have it; `known` means that services know us.
+
+        MONITOR reports when its user leaves, but not when another reason to refuse it is gone: so it is asked for, too.
+        """
         if self._looking or self._asked or self._has_it():
             return
         self._looking = True
@@ -375,11 +370,8 @@ class Regain:
         if known:
             self._words = list(_THROUGH_SERVICES)
             yield from self._ask_services()
-        if self._support.monitors:
-            self._monitoring = True
-            yield Send(f"MONITOR + {self._wanted}")
-        else:
-            yield from self._look()
+        yield Send(f"MONITOR + {self._wanted}" if self._support.monitors else f"ISON {self._wanted}")
+        yield from self._wait()
 
     def receive(self, line: Line) -> Iterator[Effect]:
         """Take a line that may show that the nick is free."""
@@ -390,9 +382,6 @@ class Regain:
         match line.command:
             case "731" if self._is_wanted_among(line.param(-1).split(",")):
                 yield Send(f"NICK {self._wanted}")
-            case "734" | "421" if self._monitoring and (line.command == "734" or line.param(1) == "MONITOR"):
-                self._monitoring = False
-                yield from self._look()
             case "303" if not self._is_wanted_among(line.param(-1).split()):
                 yield Send(f"NICK {self._wanted}")
             case "QUIT" | "NICK" if self._is_wanted(line.nick) and not self._is_wanted(self._roster.me):
@@ -407,23 +396,19 @@ class Regain:
         """Time to look again."""
         if what == "look for the nick":
             self._waking = False
-            if self._looking and (self._refused or not self._monitoring):
-                yield from self._look()
-
-    def _look(self) -> Iterator[Effect]:
-        yield Send(f"ISON {self._wanted}")
-        yield from self._wait()
+            if self._looking:
+                yield Send(f"ISON {self._wanted}")
+                yield from self._wait()
 
     def _wait(self) -> Iterator[Effect]:
         if not self._waking:
             self._waking = True
-            yield Wake(_SELDOM if self._refused == _NO_NICK else _EVERY, "look for the nick")
+            yield Wake(_EVERY, "look for the nick")
 
     def _found(self) -> Iterator[Effect]:
-        self._looking, self._refused, self._words = False, "", []
-        if self._monitoring:
-            self._monitoring = False
+        if self._looking and self._support.monitors:
             yield Send(f"MONITOR - {self._wanted}")
+        self._looking, self._words = False, []
 
     def _ask_services(self) -> Iterator[Effect]:
         if self._words:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ircdice.config import Join, NetworkConfig
 from ircdice.settings import Settings
 from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
-from ircdice.wire.incoming import Ear, server_time
+from ircdice.wire.incoming import Listener, server_time
 from ircdice.wire.login import Login, Regain, nicks_to_try
 from ircdice.wire.protocol import Close, Effect, Line, Note, Send, Support, Wake, is_target, scrub
 
@@ -33,12 +33,10 @@ class Session:
         self.roster = Roster(self.support, config.nick)
         self.login = Login(config, self.support, self.roster, nonce)
         self.enabled = self.login.enabled  # capabilities
-        self.ear = Ear(config, settings, self.support, self.roster, self.enabled, began)
+        self.listener = Listener(config, settings, self.support, self.roster, self.enabled, began)
         self._regain = Regain(config.nick, self.support, self.roster)
         self._nicks = nicks_to_try(config.nick, config.alternate_nicks)
         self._rejoins = rejoins
-        self._asking: set[str] = set()  # channels of which WHO will be asked
-        self._modes_asked: set[str] = set()
 
     def receive(self, line: Line, now: float) -> Iterator[Effect]:
         """Take one line. The state changes while the effects are iterated."""
@@ -47,7 +45,7 @@ class Session:
         if line.command == "NICK" and not is_target(line.param(0)):  # nobody can be called that
             return
         if line.command == "PRIVMSG":  # of no use to the others
-            heard = self.ear.hear(line, now)
+            heard = self.listener.hear(line, now)
             if heard is not None:
                 yield heard
             return
@@ -64,15 +62,15 @@ class Session:
         yield from self.login.woken(what)
         yield from self._regain.woken(what)
         if what.startswith(_WHO):
-            channel = what.removeprefix(_WHO)
-            self._asking.discard(channel)
-            if channel in self.roster.joined:
-                yield Send(f"WHO {self.roster.joined[channel].name} {WHO_FIELDS}")
+            channel = self.roster.joined.get(what.removeprefix(_WHO))
+            if channel is not None:
+                channel.who_due = False
+                yield Send(f"WHO {channel.name} {WHO_FIELDS}")
         yield from self._watch_nick()
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
         """Use another config from now on (IRC-25)."""
-        self.ear.config, self.ear.settings = config, settings
+        self.listener.config, self.listener.settings = config, settings
         yield from self._ask_modes()
         yield from self._regain.change(config.nick)
 
@@ -92,7 +90,7 @@ class Session:
                 token = scrub(last or line.source)[:_LONGEST_TOKEN]
                 yield Send(f"PONG :{token or 'ircdice'}", urgent=True)
             case "BATCH":
-                self.ear.playbacks.batch(line)
+                self.listener.playbacks.batch(line)
             case "001":
                 yield from self._welcome(line)
             case "005":
@@ -147,7 +145,7 @@ class Session:
     def _welcome(self, line: Line) -> Iterator[Effect]:
         self.roster.me = line.param(0) if is_target(line.param(0)) else self.roster.me
         # By the server's own clock if it has one: ours may be ahead, and all would count as played back.
-        self.ear.since = server_time(line) or self.ear.since
+        self.listener.since = server_time(line) or self.listener.since
         if self.welcomed:
             return
         yield from self.login.welcomed()
@@ -174,7 +172,6 @@ class Session:
             yield Note("joined", channel=channel)
             if self.support.whox:
                 yield Send(f"WHO {channel} {WHO_FIELDS}")
-            self._modes_asked.discard(key)
             yield from self._ask_modes()
 
     def _came(self, line: Line) -> Iterator[Effect]:
@@ -182,16 +179,16 @@ class Session:
         key = self.support.fold(line.param(0))
         self.roster.came(line.param(0), line.nick, line.param(1), line.userhost)
         extended = "extended-join" in self.enabled and len(line.params) > 1
-        if self.support.whox and not extended and key not in self._asking:
-            self._asking.add(key)
+        if self.support.whox and not extended and not self.roster.joined[key].who_due:
+            self.roster.joined[key].who_due = True
             yield Wake(_WHO_AFTER, _WHO + key)
 
     def _ask_modes(self) -> Iterator[Effect]:
         """Ask for the modes of channels that may have a page (WEB-10), once."""
-        for key, channel in self.roster.joined.items():
-            settings = self.ear.settings.channel(self.ear.config.name, channel.name, self.support.casemapping)
-            if settings.page != "no" and key not in self._modes_asked:
-                self._modes_asked.add(key)
+        for channel in self.roster.joined.values():
+            settings = self.listener.settings.channel(self.listener.config.name, channel.name, self.support.casemapping)
+            if settings.page != "no" and not channel.modes_asked:
+                channel.modes_asked = True
                 yield Send(f"MODE {channel.name}")
 
     def _join_refused(self, line: Line, now: float) -> Iterator[Effect]:
@@ -216,7 +213,7 @@ class Session:
         if self.support.fold(channel) in self.roster.joined:
             return
         fits = channel[:1] in self.support.chantypes and is_target(channel)
-        wanted = self.ear.config.accept_invites or self.support.fold(channel) in self._keys()
+        wanted = self.listener.config.accept_invites or self.support.fold(channel) in self._keys()
         accepted = fits and wanted and len(self.roster.joined) < MOST_JOINED
         yield Note("invited", f"by {nick}: {'accepted' if accepted else 'declined'}", channel)
         if accepted:
@@ -227,4 +224,4 @@ class Session:
 
     def _keys(self) -> dict[str, str | None]:
         """The channels of the config and their keys."""
-        return {self.support.fold(join.name): join.key for join in self.ear.config.channels}
+        return {self.support.fold(join.name): join.key for join in self.listener.config.channels}

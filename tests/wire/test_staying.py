@@ -56,13 +56,11 @@ SECOND = {"tls": True, "alternate_nicks": ("Second",)}
         S: :FUDice!u@h NICK other
         C: NICK FUDice
         """,
-        # no room on the server's list: we ask
+        # no room on the server's list: it is asked
         """
         S: :s 376 Second :end
         C: MONITOR + FUDice
         S: :s 734 Second 1 FUDice :Monitor list is full
-        C: ISON FUDice
-        S: :s 303 Second :FUDice
         T: look for the nick
         C: ISON FUDice
         S: :s 303 Second :
