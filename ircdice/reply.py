@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from grammars import Command
 from grammars.line import cut, posted_comment
-from ircdice.game import MOST_FACES, Game
-from ircdice.outcome import Covered, Outcome
+from ircdice.game import MOST_FACES, Game, listed
+from ircdice.outcome import Covered, Outcome, faces_of
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
 MOST_BEFORE_ID = MOST_BYTES - ID_BYTES
 UNOFFICIAL = "unofficial"
 SECRET = "difficulty secret"  # FW-10
+ALL_IN_LOG = 'all dice by "log" and this id'
 _BETWEEN = '" "'  # two comments, each in quotes; no comment holds one
 
 
@@ -39,32 +39,32 @@ def line(
     command = system.asked(node) if asked is None else asked
     if isinstance(outcome, Covered):
         command = f"{SECRET}; {command}"
-    said = posted_comment(comment) if comment else ""
-    if answering:
-        said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
+    said = _BETWEEN.join(filter(None, [posted_comment(each) for each in (comment, answering) if each]))
     opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"
     opening, lead = "; ".join([opening, *moved]), system.leads.get(type(node), "")
-    many = _has_many(outcome)
-    dice = _dice(system, outcome, names, compact=many)
-    text = _joined(opening, lead, command, official, said, dice)
+    mark = "" if official else f"; {UNOFFICIAL}"
+
+    def written(comment: str, dice: str) -> str:
+        """The parts that are not empty; after a lead, the dice and the command are one part."""
+        asked = f'{command} "{comment}"'.lstrip() if comment else command
+        parts = (opening, " ".join(filter(None, (lead, dice, asked)))) if lead else (opening, dice, asked)
+        return "; ".join(filter(None, parts)) + mark
+
+    many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
+    text = written(said, _dice(system, outcome, names, compact=many))
     if fits(text, MOST_BEFORE_ID):
         return text
-    counted_dice = dice if many else _dice(system, outcome, names, compact=True)
-    return _Wording(opening, lead, command, official).shortened(said, counted_dice)
-
-
-def _has_many(outcome: Outcome) -> bool:
-    """Whether there are so many dice that their faces are counted."""
-    return len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
-
-
-def _joined(opening: str, lead: str, command: str, official: bool, comment: str, dice: str) -> str:
-    """The parts of a line that are not empty; after a lead, the dice and the command are one part."""
-    asked = f'{command} "{comment}"'.lstrip() if comment else command
-    if lead:
-        dice, asked = " ".join(filter(None, (lead, dice, asked))), ""
-    text = f"{opening}; {dice}; {asked}" if dice and asked else "; ".join(filter(None, (opening, dice, asked)))
-    return text if official else f"{text}; {UNOFFICIAL}"
+    # The faces are counted first, then the comment is cut, then the dice are left to the log.
+    dice = _dice(system, outcome, names, compact=True)
+    text = written(said, dice)
+    over = max(len(text.encode()) - MOST_BEFORE_ID, 0)
+    shorter = cut(said, max(len(said.encode()) - over, 0)).rstrip(_BETWEEN)
+    for attempt in (text, written(shorter, dice), written("", ALL_IN_LOG)):
+        if fits(attempt, MOST_BEFORE_ID):
+            return attempt
+    # For names and commands of hundreds of characters: who, and as much of the verdict as fits.
+    end = f"; all in the log{mark}"
+    return within("; ".join(filter(None, (opening, lead))), MOST_BEFORE_ID - len(end)) + end
 
 
 def fits(text: str, limit: int = MOST_BYTES) -> bool:
@@ -83,56 +83,15 @@ def marked(text: str, official: bool) -> str:
     return f"{within(text, MOST_BEFORE_ID - len(mark))}{mark}"
 
 
-ALL_IN_LOG = 'all dice by "log" and this id'
-
-
-class _Wording(NamedTuple):
-    """What the variants of one line have in common."""
-
-    opening: str  # names, verdict, effects
-    lead: str
-    command: str
-    official: bool
-
-    def line(self, comment: str, dice: str) -> str:
-        """The line with that comment and those dice."""
-        return _joined(*self, comment, dice)
-
-    def shortened(self, comment: str, dice: str) -> str:
-        """The line within its bytes: faces counted first, then the comment cut, then the dice left to the log."""
-        text = self.line(comment, dice)
-        if fits(text, MOST_BEFORE_ID):
-            return text
-        over = len(text.encode()) - MOST_BEFORE_ID
-        text = self.line(cut(comment, max(len(comment.encode()) - over, 0)).rstrip(_BETWEEN), dice)
-        if fits(text, MOST_BEFORE_ID):
-            return text
-        text = self.line("", ALL_IN_LOG)
-        return text if fits(text, MOST_BEFORE_ID) else self._barest()
-
-    def _barest(self) -> str:
-        """For names and commands of hundreds of characters: who, as much of the verdict as fits, and if unofficial."""
-        end = f"; all in the log{'' if self.official else f'; {UNOFFICIAL}'}"
-        text = self._replace(command="", official=True).line("", "")
-        return within(text, MOST_BEFORE_ID - len(end)) + end
-
-
 def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
     """Who, what it came to, and what it cost or gained."""
     acting, other = names
-    who = acting if other is None else f"{acting} vs {other}"
-    text = f"{who}: {verdict(system, node, outcome, names)}"
-    if outcome.effects:
-        text += _effects(system, outcome, names, acting)
-    if outcome.opponent and other:
-        text += _effects(system, outcome.opponent, names, other)
+    text = f"{acting if other is None else f'{acting} vs {other}'}: {verdict(system, node, outcome, names)}"
+    for side, name in ((outcome, acting), (outcome.opponent, other)):
+        if side and name:
+            who = f" {short(name)}" if other else ""  # V5-15
+            text += "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
     return text
-
-
-def _effects(system: Game, side: Outcome, names: tuple[str, str | None], name: str) -> str:
-    """What a side pays or gains; in a contest with its name (V5-15)."""
-    who = f" {short(name)}" if names[1] else ""
-    return "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
 
 
 def short(name: str) -> str:
@@ -157,12 +116,10 @@ def _dice(system: Game, outcome: Outcome, names: tuple[str, str | None], *, comp
 
 def side(system: Game, outcome: Outcome, compact: bool = False) -> str:
     """One side's dice as the system shows them, then the remarks on them."""
-    shown = system.show(outcome, compact)
-    remarks = [system.words[remark] for remark in outcome.remarks]
+    parts = [system.show(outcome, compact)]
     if not outcome.terms and (rerolled := outcome.rerolled):  # terms name their own
-        was, now = (" ".join(map(str, faces)) for faces in zip(*[(die.was, die.face) for die in rerolled], strict=True))
-        remarks.insert(0, f"rerolled {was} as {now}")
-    return ", ".join(filter(None, (shown, *remarks)))
+        parts.append(f"rerolled {listed([die.was or 0 for die in rerolled])} as {listed(faces_of(rerolled))}")
+    return ", ".join(filter(None, (*parts, *(system.words[remark] for remark in outcome.remarks))))
 
 
 def waiting_line(
@@ -173,7 +130,5 @@ def waiting_line(
     how = system.waiting(node, other, minutes)
     if not fits(how, MOST_BEFORE_ID):
         how = Game.waiting(system, node, other, minutes)
-    said = posted_comment(comment) if comment else ""
-    parts = [how, f'"{said}"' if said else "", "" if official else UNOFFICIAL]
-    text = f"{acting} vs {other}: {'; '.join(p for p in parts if p)}"
-    return cut(text, MOST_BEFORE_ID)
+    parts = how, comment and f'"{posted_comment(comment)}"', "" if official else UNOFFICIAL
+    return cut(f"{acting} vs {other}: {'; '.join(filter(None, parts))}", MOST_BEFORE_ID)
