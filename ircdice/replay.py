@@ -48,15 +48,16 @@ class _Table(Table):
     answered: int = 0  # the roll that the current record answers
 
     def overdue(self, chain: Chain, now: int) -> bool:
-        """By the minutes in the contest's own line; if there is an answer, it came in time.
-
-        The line of a contest without a named opponent has no minutes, and its comment may say anything: the record
-        decides whether it was answered.
-        """
+        """By the minutes in the contest's own line; if there is an answer, it came in time."""
         if chain.root.seq == self.answered:
             return False
-        told = _WAITS.search(chain.root.draft.line) if chain.against else None
+        told = _WAITS.search(chain.root.draft.line)
         return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
+
+    def unasked(self, _now: int) -> list[Chain]:
+        """The roll that the record answers: it came in time."""
+        chain = self.roll_of(self.answered)
+        return [chain] if chain and chain.unasked else []
 
     def kept_for(self, chain: Chain) -> int:
         """An open contest may wait for longer than the current settings allow."""

@@ -135,9 +135,9 @@ def _waiting(
 def _unasked(context: Context[Command], name: str) -> list[Chain]:
     """The unanswered rolls that anyone but the roller may answer, oldest first, within the time of a contest."""
     found = []
-    for chain in context.table.unasked():
+    for chain in context.table.unasked(context.now):
         opener, mine = chain.root.draft, None if context.for_another else context.message.who
-        if context.table.overdue(chain, context.now) or context.table.same(name, opener.nick) or opener.who == mine:
+        if context.table.same(name, opener.nick) or opener.who == mine:
             continue
         system, earlier = _system(context, chain), context.table.standing(chain)
         if system.is_open(earlier.node, earlier.outcome) and system.answers(earlier.node, context.node):

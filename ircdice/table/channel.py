@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from grammars import Command, Reading
 from grammars.characters import Track
@@ -44,7 +45,6 @@ class Table:
     forgotten: int = 0  # the last record that was dropped for its age
     _rolls: dict[int, Chain] = field(default_factory=dict)  # by the numbers of their records
     _waiting: dict[int, Chain] = field(default_factory=dict)  # contests without an answer
-    _unasked: dict[int, Chain] = field(default_factory=dict)  # rolls that name no one and may still be answered
 
     def apply(self, record: Record, reading: Reading | None = None) -> None:
         """Add one more record; a damaged one is logged and left out, and play goes on.
@@ -60,8 +60,13 @@ class Table:
             self._apply(record, reading)
         except (Refused, ReplayError):  # the record was altered
             log.exception("a record cannot be judged and is ignored", extra={"network": record.draft.network})
+            if damaged := self._rolls.get(record.seq):
+                self._waiting.pop(damaged.root.seq, None)
+                self._rolls = {seq: chain for seq, chain in self._rolls.items() if chain is not damaged}
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
-            self._enter(chain)
+            self._waiting.pop(chain.root.seq, None)
+            if chain.waiting:
+                self._waiting[chain.root.seq] = chain
 
     def own_by(self, contest: int, owner: str | None) -> None:
         """The nick that a contest was opened with belongs to `owner`; those of contests that are over go (IRC-29)."""
@@ -73,26 +78,6 @@ class Table:
     def roll_of(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if it is remembered."""
         return self._rolls.get(seq)
-
-    def _enter(self, chain: Chain) -> None:
-        """Note what a roll waits for."""
-        self._leave(chain)
-        if chain.waiting:
-            self._waiting[chain.root.seq] = chain
-        elif not (chain.answered or chain.closed or chain.against) and self._is_unasked(chain):
-            self._unasked[chain.root.seq] = chain
-
-    def _leave(self, chain: Chain) -> None:
-        self._waiting.pop(chain.root.seq, None)
-        self._unasked.pop(chain.root.seq, None)
-
-    def _is_unasked(self, chain: Chain) -> bool:
-        """Whether a roll that names no one may be answered, by the rules of its game."""
-        try:
-            standing = self.standing(chain)
-        except ReplayError:
-            return False
-        return dispatcher.system_of(chain.node).is_open(standing.node, standing.outcome)
 
     def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
         """Add a ledger's records, step by step, each roll judged again; a damaged one is left out.
@@ -107,14 +92,6 @@ class Table:
             self.apply(record)
             yield
         self.incomplete_since = min(opened.union({self._open_since()}) - {0}, default=0)
-        for chain in list(self.chains()):
-            try:
-                self.standing(chain)
-            except ReplayError:
-                log.exception("a roll cannot be judged and is ignored", extra={"network": chain.root.draft.network})
-                self._leave(chain)
-                self._rolls = {seq: each for seq, each in self._rolls.items() if each is not chain}
-            yield
 
     def _note_moved(self, record: Record) -> None:
         """DSK-03: a roll moved a tracker, or a storyteller took that back."""
@@ -257,7 +234,7 @@ class Table:
                 return
             del self._rolls[seq]
             self.forgotten = seq
-            self._leave(oldest)
+            self._waiting.pop(oldest.root.seq, None)
 
     def kept_for(self, chain: Chain) -> int:
         """How long a roll is kept after its last record, in ms."""
@@ -300,9 +277,10 @@ class Table:
         """The contests that wait for an answer, oldest first."""
         return list(self._waiting.values())
 
-    def unasked(self) -> list[Chain]:
-        """The rolls that name no one, of games where such a roll may be answered, oldest first."""
-        return list(self._unasked.values())
+    def unasked(self, now: int) -> list[Chain]:
+        """The rolls without an answer that name no one, oldest first, while there is time to answer them."""
+        lately = takewhile(lambda chain: not self.overdue(chain, now), self.chains())
+        return [chain for chain in lately if chain.unasked][::-1]
 
     def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
         """The contests that wait for an answer by one of those names, oldest first, while there is time (GEN-06)."""

@@ -63,6 +63,11 @@ class Chain:
         return self.against is not None and self.answered is None and not self.closed
 
     @property
+    def unasked(self) -> bool:
+        """Whether it names no one, and has no answer."""
+        return not (self.against or self.answered or self.closed)
+
+    @property
     def since(self) -> int:
         """When the dice that may be rerolled were shown: ms since 1970."""
         return (self.answered or self.root).ts
