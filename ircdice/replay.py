@@ -14,10 +14,9 @@ from grammars import Command, Reading
 from grammars.scenes import Draw
 from ircdice.bot import follow_ups, rolls
 from ircdice.bot.commands import handler_of
-from ircdice.bot.context import Answer, Context, Services
+from ircdice.bot.context import Answer, Context, Services, UnprovenRandomness
 from ircdice.bot.message import Message
 from ircdice.bot.places import Place, lapse_line
-from ircdice.bot.randomness import UnprovenRandomness
 from ircdice.bot.tables import left_key
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice

@@ -1,9 +1,8 @@
 """The bot: reads a message, runs its command, records it and replies."""
 
 from ircdice.bot.bot import Bot
-from ircdice.bot.context import Answer
+from ircdice.bot.context import Answer, Randomness, UnprovenRandomness
 from ircdice.bot.message import Message, Present, Reply, There
-from ircdice.bot.randomness import Randomness, UnprovenRandomness
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.reading import refusal_text
 

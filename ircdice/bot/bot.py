@@ -15,11 +15,10 @@ from grammars.line import NDX
 from ircdice.bot import kept_words, reading, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
-from ircdice.bot.context import Answer, LineContext, Services
+from ircdice.bot.context import Answer, LineContext, Randomness, Services
 from ircdice.bot.message import FindModes, Message, Reply, posting
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
-from ircdice.bot.randomness import Randomness
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.errors import LedgerUnavailable, MacroError, Refused, StaleError
 from ircdice.ledger import Ledger, Record

@@ -15,10 +15,9 @@ from grammars.tokens import near
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message, Present, Reply, posting
 from ircdice.bot.places import Place
-from ircdice.bot.randomness import Randomness
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.casemapping import known
-from ircdice.dice import UNSTAMPED, Draws, RecordingDice, Stamp
+from ircdice.dice import UNSTAMPED, DiceSource, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING, ROLLING
@@ -57,6 +56,52 @@ class Operations(Protocol):
     def reload(self) -> str:
         """Read the config again: what came of it, in a sentence."""
         ...
+
+
+class Randomness(Protocol):
+    """Where dice come from: one source for each command, by the place where it was typed."""
+
+    async def ready(self, network: str, place: str) -> None:
+        """Prepare the dice of a place for a roll or a stir (LED-15). LedgerUnavailable."""
+        ...
+
+    def begin(self, network: str, place: str) -> DiceSource:
+        """The dice for one command; none in a place that is not `ready`."""
+        ...
+
+    def stirred(self, network: str, place: str, now: int) -> tuple[Stamp, int]:
+        """The stamp of a `stir` that is made now, and when the bot was started, in seconds since 1970.
+
+        RuleError if it is too soon.
+        """
+        ...
+
+    def statement(self) -> str:
+        """What the dice are bound to, and where that can be checked, in one line."""
+        ...
+
+    def news(self) -> str | None:
+        """The statement, once, when it has changed; it is for the channels where it is posted unasked."""
+        ...
+
+
+class UnprovenRandomness:
+    """`Randomness` without proofs: the system's dice, or given ones."""
+
+    async def ready(self, _network: str, _place: str) -> None:
+        """There is nothing to prepare."""
+
+    def stirred(self, _network: str, _place: str, _now: int) -> tuple[Stamp, int]:
+        """Nothing to stir."""
+        raise RuleError("these dice come from the operating system: there is nothing to stir.")
+
+    def statement(self) -> str:
+        """Nothing to check."""
+        return "these dice come from the operating system: nothing was committed to that could be checked."
+
+    def news(self) -> str | None:
+        """None, ever."""
+        return None
 
 
 @dataclass(slots=True)
@@ -189,16 +234,6 @@ class LineContext:
             return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
         text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
         return grammars.read(text, self.settings.system, True), text
-
-    def with_whole_name(self, said: Reading) -> str | None:
-        """The command with the name of several words that `as Old Tom` means, in quotes; None if it means one word."""
-        words = f"{said.speaks_as} {said.comment}" if said.speaks_as and said.comment and said.in_words else ""
-        known = characters.of_all(self.desk, self.message.place, self.message.who) if words else []
-        for name in sorted((each.name for each in known if " " in each.name), key=len, reverse=True):
-            rest = words[len(name) :]
-            if words.casefold().startswith(name.casefold()) and not rest[:1].isalnum():
-                return f'{said.typed} as "{name}"{rest}'
-        return None
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,7 @@ def quoted(plain: str, message: Message, desk: Desk) -> str:
     if not known:
         return plain
     either = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-    return re.sub(rf"\bas +({either})(?!\w)", r'as "\1"', plain, count=1, flags=re.IGNORECASE)
+    return re.sub(rf"^((?:[^#]|#\S)*?\bas +)({either})(?!\w)", r'\1"\2"', plain, count=1, flags=re.IGNORECASE)
 
 
 def _tracker(plain: str, message: Message, desk: Desk) -> str | None:

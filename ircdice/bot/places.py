@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ircdice import dispatcher
 from ircdice.bot.message import Message, Reply, posting
 from ircdice.clock import DAY
+from ircdice.dice import UNSTAMPED
 from ircdice.errors import LedgerUnavailable
 from ircdice.game import MOST_FACES
 from ircdice.ledger import Draft, Ledger, Record
@@ -188,19 +189,7 @@ def lapse_line(table: Table, chain: Chain, how: str) -> str:
 def _lapse(table: Table, chain: Chain) -> Draft:
     """The record that ends a contest in the name of the player who opened it."""
     opener, settings = chain.root.draft, table.settings
-    return Draft(
-        "lapse",
-        opener.network,
-        opener.channel,
-        opener.nick,
-        opener.who,
-        text="",
-        draws=(),
-        line=lapse_line(table, chain, "lapsed"),
-        ref=chain.root.seq,
-        scene=opener.scene,
-        system=settings.system,
-        house=settings.house,
-        official=settings.official and not opener.private,
-        casemapping=opener.casemapping,
-    )
+    line, official = lapse_line(table, chain, "lapsed"), settings.official and not opener.private
+    ended = replace(opener, kind="lapse", text="", draws=(), stamp=UNSTAMPED, line=line, ref=chain.root.seq)
+    terms = replace(ended, system=settings.system, house=settings.house, official=official)
+    return replace(terms, character="", game="")

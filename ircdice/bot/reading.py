@@ -9,7 +9,7 @@ import grammars
 from grammars import CommandSyntaxError, Reading, UnknownCommand, catalogue
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
-from grammars.line import NDX
+from grammars.line import NDX, Line
 from grammars.reading import could_be_talk
 from ircdice import dispatcher
 from ircdice.bot import contests, follow_ups, kept_words, secrets
@@ -89,8 +89,9 @@ def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext
     text = heard.text
     if isinstance(said, UnknownCommand):
         said, text = read_now(heard, said, context)
-    if whole := context.with_whole_name(said):
-        said, text = grammars.read(whole, context.settings.system, True), whole
+    if said.speaks_as and said.in_words:
+        text = kept_words.quoted(Line.of(text).plain, context.message, context.desk)
+        said = grammars.read(text, context.settings.system, True)
     if said.speaks_as is not None and not follow_ups.is_known(context, said.speaks_as, said.node):
         context.check_spelling(said, text)
         said = said.without_name

@@ -1,4 +1,4 @@
-"""Rolls and follow-ups: from a node to a record and a line."""
+"""Rolls and follow-ups, from a node to a record and a line; the same roll several times, or once more."""
 
 from __future__ import annotations
 
@@ -10,18 +10,23 @@ import grammars
 from grammars import Command
 from grammars.characters import Track
 from grammars.contests import Discard, Pass
+from grammars.errors import CommandSyntaxError, ImpossibleError
 from grammars.line import posted_comment
+from grammars.macros import Again, changed
+from grammars.repeat import Repeated, command_in
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, scenes, trackers
 from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, own_rolls, seat
+from ircdice.bot.message import Reply
 from ircdice.bot.secrets import told_alone
-from ircdice.errors import RuleError, UnknownSpeakerError
+from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
 from ircdice.ledger import RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, secrets
+from ircdice.table.rolls import reading_of
 from ircdice.table.secrets import Seal
 from ircdice.table.trackers import tracker
 
@@ -278,3 +283,54 @@ def latest_own(context: Context[Command], cannot: str) -> Chain | None:
 def _is_a_roll(chain: Chain) -> bool:
     """A result is disregarded (SC-21); what a tracker, an encounter or a turn came to is none."""
     return chain.root.draft.kind != "track"
+
+
+async def repeat(context: Context[Repeated]) -> Answer:
+    """Roll `count` times, as if the command had been typed as often."""
+    node, count = context.node.command, context.node.count
+    if not dispatcher.rolls(node) or not dispatcher.throws(node):
+        raise RuleError(f'"{node}" is no roll of its own: only those are repeated.')
+    made: list[Answer] = []
+    while len(made) < count:
+        try:
+            once = await context.instead(command_in(context.text), more=len(made) < count - 1)
+            made.append(await throw(once))
+        except (Refused, StaleError) as refusal:
+            if not made:
+                raise
+            why = str(refusal) or "something that it moves was changed meanwhile."
+            return _together(made, context.whisper(f"Rolled {len(made)} of {count}: {why}"))
+    return _together(made)
+
+
+def _together(made: list[Answer], *rest: Reply) -> Answer:
+    """One answer: the lines of all rolls first, then the private ones."""
+    posted = [reply for answer in made for reply in answer.replies if reply.seq is not None]
+    told = [reply for answer in made for reply in answer.replies if reply.seq is None]
+    joined = [replace(reply, joins=True) for reply in posted[:-1]]
+    return made[0]._replace(replies=(*joined, *posted[-1:], *told, *rest), rolls=tuple(made))
+
+
+async def again(context: Context[Again]) -> Answer:
+    """The speaker's last roll in this channel with changed clauses; its record has the whole command."""
+    if context.message.channel is None:
+        raise RuleError("again repeats a roll of a channel, and is said there.")
+    chain = latest_own(context, "repeated: type another command")
+    if chain is None:
+        raise RuleError("you have no roll here to repeat.")
+    if chain.node.opposed or seat(context, chain) == "other":
+        raise RuleError(f"your latest roll, {chain.id}, was in a contest: type another command.")
+    reading = context.reading
+    try:
+        text = changed(reading_of(chain.root), context.node.changes, reading.comment, reading.speaks_as)
+        once = await context.instead(text)
+    except ImpossibleError as error:
+        raise RuleError(str(error)) from None
+    except CommandSyntaxError as error:
+        raise replace(error, text=context.text, column=1 + context.text.find(context.node.changes)) from None
+    game = dispatcher.owner(once.node)
+    if once.node.opposed or not dispatcher.throws(once.node):
+        raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
+    if context.settings.systems and game not in context.settings.systems:
+        raise RuleError(f"{game} is not played here.")
+    return await throw(once)

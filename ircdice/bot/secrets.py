@@ -10,7 +10,7 @@ from grammars.command import AgainstDifficulty
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
-from ircdice.bot import macros, names
+from ircdice.bot import kept_words, macros, names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
@@ -157,6 +157,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     `again` is how it is typed, with {} for the command.
     """
     command = macros.expanded(command, context.message, context.desk, context.settings.system) or command
+    command = kept_words.quoted(command, context.message, context.desk)
     try:
         reading = grammars.read(command, context.settings.system, True)
     except grammars.CommandSyntaxError as error:
@@ -166,8 +167,6 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
             str(error), text=context.text, column=column, hint=hint, guess=error.guess
         ) from None
     played = dispatcher.owner(reading.node)
-    if whole := context.with_whole_name(reading):
-        reading, command = grammars.read(whole, context.settings.system, True), whole
     if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
     if reading.speaks_as and not isinstance(context.node, Secret):
