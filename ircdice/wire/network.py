@@ -10,7 +10,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from time import monotonic, time
 
 from ircdice.bot.message import ChannelModes, Message, Reply
@@ -43,6 +43,11 @@ _LONGEST_TRIAL = 60.0  # seconds
 _GOOD_EVENTS = ("welcome", "logged in", "identified", "STS")
 
 
+_MAY_CHANGE = frozenset(
+    ("channels", "defaults", "settings", "relays", "ignore", "accept_invites", "nick", "alternate_nicks")
+) | {"flood_burst", "flood_interval", "reconnect_first", "reconnect_longest"}  # without a new connection
+
+
 class Backoff:
     """Pauses that double, each drawn between zero and its ceiling (full jitter)."""
 
@@ -66,23 +71,10 @@ class Backoff:
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:
-    """Whether the change of config requires a new connection: all but this was part of how it was made."""
-    changed = replace(
-        old,
-        channels=new.channels,
-        defaults=new.defaults,
-        settings=new.settings,
-        relays=new.relays,
-        ignore=new.ignore,
-        accept_invites=new.accept_invites,
-        nick=new.nick,
-        alternate_nicks=new.alternate_nicks,
-        flood_burst=new.flood_burst,
-        flood_interval=new.flood_interval,
-        reconnect_first=new.reconnect_first,
-        reconnect_longest=new.reconnect_longest,
-    )
-    return changed != new
+    """Whether the change of config requires a new connection: it was made with all but what may change."""
+    before = asdict(old)
+    changed = {name for name, value in asdict(new).items() if value != before[name]}
+    return not changed <= _MAY_CHANGE
 
 
 class Network:
@@ -346,10 +338,7 @@ class Network:
             return
         if self._not_logged:
             count, self._not_logged = self._not_logged, 0
-            self._log(Note("too many events", f"{count} were not logged", level=logging.WARNING))
-        self._log(note)
-
-    def _log(self, note: Note) -> None:
+            self._note(Note("too many events", f"{count} were not logged", level=logging.WARNING))
         detail = scrub(note.detail[:_LONGEST_DETAIL])
         extra = {"network": self.name, "channel": note.channel, "detail": detail}
         level = logging.INFO if self._leaving else note.level  # a server's ERROR answers every QUIT
@@ -431,10 +420,8 @@ class Networks:
 
     def deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
         """Say a reply that came up `age` seconds ago on the network that it is for."""
-        try:
-            self._networks[reply.network].say(reply, heard, age)
-        except Exception:  # one that fails must not take others with it
-            log.exception("a reply to %s could not be sent: record %s", reply.network, reply.seq)
+        if network := self._networks.get(reply.network):
+            network.say(reply, heard, age)
 
     async def _say_due(self) -> None:
         while True:
@@ -474,27 +461,20 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     moved, why = "continued over TLS", ""
     for _ in range(2):  # the server may ask for TLS
         connection = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_event)
-        why = await _log_in(connection)
+        try:
+            async with asyncio.timeout(_LONGEST_TRIAL):
+                await connection.open()
+                while not connection.lost.done() and not connection.session.login.arrived:
+                    await asyncio.sleep(_POLL)
+            why = connection.lost.result() if connection.lost.done() else ""
+            connection.put("QUIT :only checking", urgent=True)
+            await asyncio.wait([connection.lost], timeout=1.0)
+        except OSError as error:
+            why = connect_failure(error, connection.config)
+        finally:
+            connection.close("over")
         if why != moved:
             break
     good = tuple(f"{note.event}: {note.detail}" for note in notes if note.event in _GOOD_EVENTS)
     faults = tuple(f"{note.event}: {note.detail}" for note in notes if note.level >= logging.WARNING)
     return TrialResult(good, (*faults, why) if why else faults)
-
-
-async def _log_in(connection: Connection) -> str:
-    """Log in and leave; why the connection ended before the login was complete, or nothing."""
-    try:
-        async with asyncio.timeout(_LONGEST_TRIAL):
-            await connection.open()
-            while not connection.lost.done() and not connection.session.login.arrived:
-                await asyncio.sleep(_POLL)
-        if connection.lost.done():
-            return connection.lost.result()
-        connection.put("QUIT :only checking", urgent=True)
-        await asyncio.wait([connection.lost], timeout=1.0)
-    except OSError as error:
-        return connect_failure(error, connection.config)
-    finally:
-        connection.close("over")
-    return ""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Protocol
 
 from ircdice.wire.protocol import Line
 
@@ -17,22 +15,13 @@ BY_PASSWORD = frozenset({"SCRAM-SHA-256", "PLAIN"})
 MOST_ITERATIONS = 500_000  # what a server may ask for: a third of a second in which nothing else is answered
 _ITERATIONS = re.compile(rb"(?:^|,)i=([0-9]+)")
 _ECDSA_CHALLENGE = 32  # bytes
+_PROVED_AFTER = {"SCRAM-SHA-256": 3}  # answers; until then the server has not proved itself, and must not accept us
 _PIECE = 400
 _LONGEST = 16_384  # characters of one challenge
 
 
 class Distrust(Exception):  # noqa: N818  # its name appears in the log
     """The server did not prove itself, or what it sent makes no sense: abort the login."""
-
-
-class Mechanism(Protocol):
-    """The client's side of one login."""
-
-    proved: bool  # whether the server has proved what it must prove; before that its consent counts for nothing
-
-    def respond(self, challenge: bytes) -> bytes:
-        """The answer to the server's next challenge, the first of which is empty. `Distrust` aborts."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,79 +33,48 @@ class Credentials:
     key: str = field(default="", repr=False)
 
 
-class OneAnswer:
-    """PLAIN (RFC 4616) and EXTERNAL: one answer to an empty challenge."""
-
-    proved = True
-
-    def __init__(self, answer: str) -> None:
-        self._answer = answer
-
-    def respond(self, challenge: bytes) -> bytes:
-        """The answer; a challenge that is not empty makes no sense."""
-        _expect_empty(challenge)
-        return self._answer.encode()
+Mechanism = Generator[bytes, bytes, None]
+"""The client's side of one login: yields answers, and is sent the server's challenges after the first, empty one."""
 
 
-class Scram:
-    """SCRAM-SHA-256 (RFC 5802, RFC 7677) by the scramp package, which includes SASLprep."""
-
-    def __init__(self, credentials: Credentials, nonce: str) -> None:
-        from scramp import ScramClient  # type: ignore[import-untyped]  # 70 ms, which only SCRAM needs
-
-        self._client = ScramClient(["SCRAM-SHA-256"], credentials.username, credentials.password, c_nonce=nonce)
-        self._step = 0
-        self.proved = False
-
-    def respond(self, challenge: bytes) -> bytes:
-        """First message, proof, and an empty line once the server's signature is right."""
-        from scramp import ScramException
-
-        self._step += 1
-        try:
-            match self._step:
-                case 1:
-                    _expect_empty(challenge)
-                    return str(self._client.get_client_first()).encode()
-                case 2:
-                    asked = _ITERATIONS.search(challenge)
-                    if asked and (len(asked[1]) > len(str(MOST_ITERATIONS)) or int(asked[1]) > MOST_ITERATIONS):
-                        raise Distrust("SCRAM: the server asks for more work than is sensible")
-                    self._client.set_server_first(challenge.decode())
-                    return str(self._client.get_client_final()).encode()
-                case 3:
-                    self._client.set_server_final(challenge.decode())
-                    self.proved = True
-                    return b""
-        except (ScramException, UnicodeDecodeError) as error:
-            raise Distrust(f"SCRAM: {error}") from None
-        raise Distrust("SCRAM: the server does not come to an end")
+def one_answer(answer: str) -> Mechanism:
+    """PLAIN (RFC 4616) and EXTERNAL."""
+    yield answer.encode()
 
 
-class Ecdsa:
-    """ECDSA-NIST256P-CHALLENGE: the account, then the server's 32 bytes signed."""
+def scram(credentials: Credentials, nonce: str) -> Mechanism:
+    """SCRAM-SHA-256 (RFC 5802, RFC 7677) by the scramp package, which includes SASLprep.
 
-    proved = True
+    First message, proof, and an empty line once the server's signature is right.
+    """
+    from scramp import ScramClient, ScramException  # type: ignore[import-untyped]  # 70 ms, which only SCRAM needs
 
-    def __init__(self, credentials: Credentials) -> None:
-        self._credentials = credentials
-        self._named = False
+    client = ScramClient(["SCRAM-SHA-256"], credentials.username, credentials.password, c_nonce=nonce)
+    try:
+        challenge = yield client.get_client_first().encode()
+        asked = _ITERATIONS.search(challenge)
+        if asked and (len(asked[1]) > len(str(MOST_ITERATIONS)) or int(asked[1]) > MOST_ITERATIONS):
+            raise Distrust("SCRAM: the server asks for more work than is sensible")
+        client.set_server_first(challenge.decode())
+        challenge = yield client.get_client_final().encode()
+        client.set_server_final(challenge.decode())
+    except (ScramException, UnicodeDecodeError) as error:
+        raise Distrust(f"SCRAM: {error}") from None
+    yield b""
 
-    def respond(self, challenge: bytes) -> bytes:
-        """The account, then the signature in DER."""
-        from cryptography.hazmat.primitives.asymmetric import ec, utils
-        from cryptography.hazmat.primitives.hashes import SHA256
-        from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-        if not self._named:
-            _expect_empty(challenge)
-            self._named = True
-            return self._credentials.username.encode()
-        if len(challenge) != _ECDSA_CHALLENGE:
-            raise Distrust(f"ECDSA: a challenge of {len(challenge)} bytes")
-        key = load_pem_private_key(self._credentials.key.encode(), password=None)
-        assert isinstance(key, ec.EllipticCurvePrivateKey)  # the config accepts no other
-        return key.sign(challenge, ec.ECDSA(utils.Prehashed(SHA256()), deterministic_signing=True))
+def ecdsa(credentials: Credentials) -> Mechanism:
+    """ECDSA-NIST256P-CHALLENGE: the account, then the server's 32 bytes signed, in DER."""
+    from cryptography.hazmat.primitives.asymmetric import ec, utils
+    from cryptography.hazmat.primitives.hashes import SHA256
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    challenge = yield credentials.username.encode()
+    if len(challenge) != _ECDSA_CHALLENGE:
+        raise Distrust(f"ECDSA: a challenge of {len(challenge)} bytes")
+    key = load_pem_private_key(credentials.key.encode(), password=None)
+    assert isinstance(key, ec.EllipticCurvePrivateKey)  # the config accepts no other
+    yield key.sign(challenge, ec.ECDSA(utils.Prehashed(SHA256()), deterministic_signing=True))
 
 
 def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
@@ -124,19 +82,14 @@ def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
     user, password = credentials.username, credentials.password
     match name:
         case "EXTERNAL":
-            return OneAnswer("")
+            return one_answer("")
         case "ECDSA-NIST256P-CHALLENGE":
-            return Ecdsa(credentials)
+            return ecdsa(credentials)
         case "SCRAM-SHA-256":
-            return Scram(credentials, nonce)
+            return scram(credentials, nonce)
         case "PLAIN":
-            return OneAnswer(f"{user}\0{user}\0{password}")
+            return one_answer(f"{user}\0{user}\0{password}")
     raise ValueError(name)
-
-
-def _expect_empty(challenge: bytes) -> None:
-    if challenge:
-        raise Distrust("a challenge where none is due")
 
 
 class State(Enum):
@@ -170,7 +123,7 @@ class Sasl:
         self._left: list[str] = []
         self._current: Mechanism | None = None
         self._challenge = ""
-        self._answered = False
+        self._answers = 0
 
     def begin(self, offered: str) -> list[str]:
         """Begin with what the server offers: the value of its capability, if it has one."""
@@ -214,7 +167,7 @@ class Sasl:
             self._fail(otherwise or "no mechanism is left to try")
             return []
         self.mechanism = self._left.pop(0)
-        self.state, self._answered, self._challenge = State.UNDER_WAY, False, ""
+        self.state, self._answers, self._challenge = State.UNDER_WAY, 0, ""
         self._current = self._make(self.mechanism)
         return [f"AUTHENTICATE {self.mechanism}"]
 
@@ -226,11 +179,20 @@ class Sasl:
             return []
         whole, self._challenge = self._challenge, ""
         try:
-            answer = self._current.respond(base64.b64decode(whole, validate=True)) if self._current else b""
-        except (Distrust, binascii.Error, ValueError) as error:
+            answer = self._answer(base64.b64decode(whole, validate=True))
+        except (Distrust, ValueError) as error:
             return self._distrust(str(error))
-        self._answered = True
+        self._answers += 1
         return pieces(answer)
+
+    def _answer(self, challenge: bytes) -> bytes:
+        assert self._current is not None
+        if challenge and not self._answers:
+            raise Distrust("a challenge where none is due")
+        try:
+            return self._current.send(challenge) if self._answers else next(self._current)
+        except StopIteration:
+            raise Distrust("the server does not come to an end") from None
 
     def _distrust(self, why: str) -> list[str]:
         """Try no weaker mechanism: a server that cannot prove that it knows the password must not learn it."""
@@ -239,7 +201,7 @@ class Sasl:
         return lines
 
     def _accepted(self) -> None:
-        if self._current is not None and not self._current.proved:
+        if self._answers < _PROVED_AFTER.get(self.mechanism, 0):
             self._fail(f"{self.mechanism}: the server accepted us without proving that it knows the password")
             self.final = True
         else:
@@ -250,11 +212,11 @@ class Sasl:
         if line.command == "906":
             self._fail(why)
             return []
-        if self._answered and self.mechanism in BY_PASSWORD:  # the same password would fail by another mechanism too
+        if self._answers and self.mechanism in BY_PASSWORD:  # the same password would fail by another mechanism too
             self._left = [name for name in self._left if name not in BY_PASSWORD]
         if line.command == "902" or not self._left:
             self._fail(why)
-            self.final = self._answered or line.command == "902"
+            self.final = self._answers > 0 or line.command == "902"
             return []
         return self._next(why)
 

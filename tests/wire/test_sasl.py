@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from ircdice.config import PrivateKey
 from ircdice.wire.login import mechanisms
 from ircdice.wire.protocol import Line, parse
-from ircdice.wire.sasl import MOST_ITERATIONS, Credentials, Distrust, Sasl, State, made
+from ircdice.wire.sasl import MOST_ITERATIONS, Credentials, Distrust, Mechanism, Sasl, State, made
 
 from .bots import network
 
@@ -29,13 +29,11 @@ USER = Credentials("user", "pencil")
 
 
 def test_scram_as_the_standard_has_it() -> None:
-    """IRC-04: SCRAM-SHA-256, word by word; only the server's signature makes it proved."""
+    """IRC-04: SCRAM-SHA-256, word by word, with an empty line after the server's signature."""
     scram = made("SCRAM-SHA-256", USER, NONCE)
-    assert scram.respond(b"") == FIRST.encode()
-    assert scram.respond(SERVER_FIRST.encode()) == FINAL.encode()
-    assert not scram.proved
-    assert scram.respond(SERVER_FINAL.encode()) == b""
-    assert scram.proved
+    assert next(scram) == FIRST.encode()
+    assert scram.send(SERVER_FIRST.encode()) == FINAL.encode()
+    assert scram.send(SERVER_FINAL.encode()) == b""
 
 
 @pytest.mark.parametrize(
@@ -62,20 +60,17 @@ def test_scram_as_the_standard_has_it() -> None:
 )
 def test_scram_against_a_server_that_is_none(challenges: tuple[str, ...]) -> None:
     """IRC-04: whatever does not prove the server breaks the login off, and nothing is worked at without end."""
-    scram = made("SCRAM-SHA-256", USER, NONCE)
-    *before, last = (challenge.encode(errors="surrogateescape") for challenge in challenges)
-    for challenge in before:
-        scram.respond(challenge)
-    with pytest.raises(Distrust):
-        scram.respond(last)
+    lines, one = talk(*map(said, challenges), wanted=BOTH)
+    assert (lines[-1], one.state, one.final) == ("AUTHENTICATE *", State.FAILED, True)
+    assert len(lines) == len(challenges) + 1
 
 
 def test_scram_with_a_name_and_a_password_of_any_signs() -> None:
     """IRC-04: commas and equals signs are escaped, and a password is prepared as SASLprep has it, so `Ⅸ` is `IX`."""
     credentials = Credentials("a=b,c", "p\u2168\u00adq")
     scram = made("SCRAM-SHA-256", credentials, NONCE)
-    assert scram.respond(b"") == b"n,,n=a=3Db=2Cc,r=rOprNGfwEbeRWgbNEkqO"
-    final = scram.respond(SERVER_FIRST.encode()).decode()
+    assert next(scram) == b"n,,n=a=3Db=2Cc,r=rOprNGfwEbeRWgbNEkqO"
+    final = scram.send(SERVER_FIRST.encode()).decode()
     auth = f"n=a=3Db=2Cc,r={NONCE},{SERVER_FIRST},{final.rpartition(',p=')[0]}".encode()
     salted = hashlib.pbkdf2_hmac("sha256", b"pIXq", base64.b64decode("W22ZaJ0SNY7soEsUEjb6gQ=="), 4096)
     key = hmac.digest(salted, b"Client Key", "sha256")
@@ -88,23 +83,24 @@ def test_ecdsa() -> None:
     key = ec.generate_private_key(ec.SECP256R1())
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()).decode()
     one = made("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
-    assert one.respond(b"") == b"dice"
+    assert next(one) == b"dice"
     challenge = bytes(range(32))
-    answer = one.respond(challenge)
+    answer = one.send(challenge)
     key.public_key().verify(answer, challenge, ec.ECDSA(utils.Prehashed(SHA256())))
     again = made("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
-    assert (again.respond(b""), again.respond(challenge)) == (b"dice", answer)  # no chance of its own
+    assert (next(again), again.send(challenge)) == (b"dice", answer)  # no chance of its own
+    other = made("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
+    next(other)
     with pytest.raises(Distrust):
-        again.respond(challenge + b"x")
+        other.send(challenge + b"x")
 
 
 def test_external_and_plain() -> None:
     """IRC-04: EXTERNAL adds nothing to the certificate, PLAIN says all at once; neither answers what is not asked."""
-    assert made("EXTERNAL", Credentials("dice"), "").respond(b"") == b""
-    assert made("PLAIN", Credentials("dice", "p\u00e9"), "").respond(b"") == "dice\0dice\0pé".encode()
+    assert next(made("EXTERNAL", Credentials("dice"), "")) == b""
+    assert next(made("PLAIN", Credentials("dice", "p\u00e9"), "")) == "dice\0dice\0pé".encode()
     for name in ("EXTERNAL", "PLAIN"):
-        with pytest.raises(Distrust):
-            made(name, USER, "").respond(b"who?")
+        assert talk(said("who?"), wanted=(name,))[0] == [f"AUTHENTICATE {name}", "AUTHENTICATE *"]
 
 
 def test_credentials_show_no_secret() -> None:
@@ -155,7 +151,7 @@ def talk(*lines: str, wanted: tuple[str, ...], offered: str = "") -> tuple[list[
 
 def said(text: str) -> str:
     """An AUTHENTICATE line that holds `text`."""
-    return f"AUTHENTICATE {base64.b64encode(text.encode()).decode()}"
+    return f"AUTHENTICATE {base64.b64encode(text.encode(errors='surrogateescape')).decode() or '+'}"
 
 
 BOTH = ("SCRAM-SHA-256", "PLAIN")
@@ -235,15 +231,13 @@ def test_a_challenge_in_pieces() -> None:
     """IRC-04: what comes in pieces of 400 is read as one; without an end it is broken off."""
     heard: list[bytes] = []
 
-    class Listener:
-        proved = True
+    def mechanism() -> Mechanism:
+        heard.append((yield b""))
+        heard.append((yield b"y" * 300))
 
-        def respond(self, challenge: bytes) -> bytes:
-            heard.append(challenge)
-            return b"y" * 300
-
-    one = Sasl(("PLAIN",), lambda _name: Listener())
+    one = Sasl(("PLAIN",), lambda _name: mechanism())
     one.begin("")
+    one.receive(Line("AUTHENTICATE", ("+",)))
     whole = base64.b64encode(b"x" * 600).decode()
     answers = [one.receive(Line("AUTHENTICATE", (part,))) for part in (whole[:400], whole[400:], "+")]
     assert answers[:2] == [[], []]
