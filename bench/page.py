@@ -22,13 +22,13 @@ from time import perf_counter
 from bench.many_records import roll
 from bench.timing import percentile, table
 from ircdice.bot import Message
+from ircdice.bot.page import PUBLIC
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config
 from ircdice.dice import UNSTAMPED, SystemDice
 from ircdice.ledger import Draft
 from ircdice.ledger.service import ProvenLedger
-from ircdice.table.page import PUBLIC
 
 PORT = 8047
 DICE = SystemDice()

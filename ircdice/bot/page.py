@@ -1,11 +1,16 @@
-"""`page`: a channel's page on the web, switched on and off, and the token of its link (DSK-16, WEB-10)."""
+"""`page`: what the page of a channel shows, as its `page` records say, and who switches it on (DSK-16, WEB-10)."""
 
 from __future__ import annotations
 
 import logging
+import re
 from base64 import urlsafe_b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Literal
+from urllib.parse import quote
 
 from grammars.channel import Page
 from ircdice.bot.context import Answer, Context
@@ -14,11 +19,70 @@ from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, RuleError
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table.page import HIDDEN, OFF, PUBLIC, Shown, link_text, page_path, shown_places
 
 log = logging.getLogger(__name__)
+Mode = Literal["no", "link", "public"]
+PUBLIC, OFF, HIDDEN = "page public", "page off", "page hidden"  # texts of `page` records
+_PLAIN = re.compile(r"[A-Za-z0-9_.~-]+")
 TOKEN = 16  # random bytes
 ALL = "Page: everybody can read this channel's rolls from now on{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the page shows of a channel: nothing, or the records after record `since`, made after `ts` (ms since 1970).
+
+    `token` is the SHA-256, in hex, of the token in the channel's link. `ended` says that a storyteller switched the
+    page off, so that only a storyteller switches it on again.
+    """
+
+    mode: Mode = "no"
+    since: int = 0
+    ts: int = 0
+    token: str = ""
+    ended: bool = False
+
+    def shows(self, seq: int) -> bool:
+        """Whether that record was made after the page was switched on."""
+        return self.mode != "no" and seq > self.since
+
+    def after(self, record: Record) -> Shown:
+        """The state after one more `page` record. A new link keeps what the old one showed."""
+        text = record.draft.text
+        mode: Mode = "public" if text == PUBLIC else "link" if text.startswith("page link ") else "no"
+        since, ts = (self.since, self.ts) if mode == self.mode else (record.seq, record.ts)
+        return Shown(mode, since, ts, text.removeprefix("page link ") if mode == "link" else "", ended=text == OFF)
+
+
+def shown_places(records: Iterable[Record]) -> Mapping[tuple[str, str], Shown]:
+    """The state of each place that has `page` records, after those in order."""
+    found: dict[tuple[str, str], Shown] = {}
+    for record in records:
+        found[record.draft.place] = found.get(record.draft.place, Shown()).after(record)
+    return found
+
+
+def link_text(token: str) -> str:
+    """The text of the record that switches a link on: the ledger keeps the hash of its token."""
+    return f"page link {hashed(token)}"
+
+
+def hashed(token: str) -> str:
+    """SHA-256 of a token, in hex."""
+    return sha256(token.encode()).hexdigest()
+
+
+def page_path(network: str, channel: str) -> str:
+    """Where the page shows a public channel: `/c/libera/fu_dice`."""
+    return f"/c/{network}/{name_in_path(channel)}"
+
+
+def name_in_path(channel: str) -> str:
+    """A channel in a path: `fu_dice` for `#fu_dice`; any other name is escaped twice, as servers unescape once."""
+    bare = channel[1:]
+    if channel.startswith("#") and _PLAIN.fullmatch(bare):
+        return bare
+    return quote(quote(channel, safe=""), safe="")
 
 
 class Pages:
@@ -82,10 +146,12 @@ async def page(context: Context[Page]) -> Answer:
     context.require_storyteller("ask for its page", message.channel)
     if settings.page == "no":
         raise RuleError(f"{message.channel} has no page: the config of the bot says page = no.")
-    shown = shown_places(await context.ledger.page_records())
-    now = shown.get((message.network, message.place), Shown())
+    found = shown_places(await context.ledger.page_records())
+    now = found.get((message.network, message.place), Shown())
     if action == "off":
-        return await _off(context, now)
+        if now.mode == "no" and now.ended:
+            raise RuleError("the page is off already.")
+        return await _switched(context, OFF, "Page: this channel's rolls are shown no more", "is off")
     if settings.page == "public":
         return await _public(context, now)
     if action == "renew" or (now.mode != "link" and not now.ended):
@@ -93,12 +159,6 @@ async def page(context: Context[Page]) -> Answer:
     if now.mode == "no":
         return _told(context, 'is off; "page renew" makes a new link and switches it on')
     return _told(context, f'{_since(now)} for those who have its link; it is told once: "page renew" makes a new one')
-
-
-async def _off(context: Context[Page], now: Shown) -> Answer:
-    if now.mode == "no" and now.ended:
-        raise RuleError("the page is off already.")
-    return await _switched(context, OFF, "Page: this channel's rolls are shown no more", "is off")
 
 
 async def _public(context: Context[Page], now: Shown) -> Answer:

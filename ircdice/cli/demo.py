@@ -29,13 +29,13 @@ from grammars import catalogue
 from ircdice import log
 from ircdice.bot import Bot
 from ircdice.bot.message import ChannelModes, Message, Reply
+from ircdice.bot.page import page_path
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.cli.config import ledger_paths
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
 from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, NickRefusedError, NoAnswerError, Player
 from ircdice.errors import ConfigError
-from ircdice.table.page import page_path
 from ircdice.wire.incoming import Hearer
 from ircdice.wire.network import Networks
 

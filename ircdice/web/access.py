@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import cast
 from urllib.parse import unquote
 
+from ircdice.bot.page import Mode, Shown, hashed, page_path, shown_places
 from ircdice.casemapping import DEFAULT, MAPPINGS, same
 from ircdice.config import Config
 from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store
-from ircdice.table.page import Mode, Shown, hashed, page_path, shown_places
 from ircdice.web.answers import PageError
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from ircdice.bot import Message, There
 from ircdice.bot.message import ChannelModes
+from ircdice.bot.page import hashed, shown_places
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot, ready_bot
-from ircdice.table.page import hashed, shown_places
 
 CONFIG = """\
 [network home]

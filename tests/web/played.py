@@ -13,11 +13,11 @@ import httpx
 from grammars import catalogue
 from ircdice.bot import Message, There
 from ircdice.bot.message import Present
+from ircdice.bot.page import PUBLIC, link_text
 from ircdice.cli.config import ledger_paths, loaded
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Listen, load_for_page
 from ircdice.ledger.record import Draft
-from ircdice.table.page import PUBLIC, link_text
 from ircdice.web.app import running
 
 TOKEN = "AAECAwQFBgcICQoLDA0ODw"

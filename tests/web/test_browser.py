@@ -7,10 +7,9 @@ from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from ircdice.bot import Message, There
-from ircdice.bot.page import switching
+from ircdice.bot.page import PUBLIC, switching
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot, ready_bot
-from ircdice.table.page import PUBLIC
 
 from .played import apart, serving, watched
 

@@ -5,11 +5,10 @@ import re
 import pytest
 
 from ircdice.bot import Message
-from ircdice.bot.page import switching
+from ircdice.bot.page import OFF, PUBLIC, switching
 from ircdice.casemapping import fold
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot, ready_bot
-from ircdice.table.page import OFF, PUBLIC
 
 from .played import TOKEN, Reader, apart, counted, serving, watched
 
