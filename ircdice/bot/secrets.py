@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import grammars
 from grammars import Command
@@ -10,19 +11,18 @@ from grammars.command import AgainstDifficulty
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
-from ircdice.bot import kept_words, macros, names
+from ircdice.bot import kept_words, macros
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message, Reply
 from ircdice.dice import Draws, RecordedDice
 from ircdice.errors import RuleError
-from ircdice.game import Game
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.ledger.proof import seal
 from ircdice.outcome import Outcome
-from ircdice.table import LAST, Chain, Table, secrets
+from ircdice.table import LAST, Table, secrets
 from ircdice.table.rolls import posted_as
 from ircdice.table.secrets import Seal
 
@@ -49,11 +49,8 @@ def said_in_public(message: Message, text: str, system: str) -> grammars.Reading
     except grammars.Refused:
         return None
     node = reading.node
-    return (
-        reading
-        if isinstance(node, Difficulty) and (node.number is not None or node.word) and node.nick is not None
-        else None
-    )
+    whole = isinstance(node, Difficulty) and (node.number is not None or node.word) and node.nick is not None
+    return reading if whole else None
 
 
 async def difficulty(context: Context[Difficulty]) -> Answer:
@@ -62,8 +59,8 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
     number = secrets.OFF if node.off else _number(context)
-    missing = [what for what, said in (("the number", number), ("for whom", node.nick)) if said is None]
-    missing += [] if node.channel else ["in which channel"]
+    said = {"the number": number, "for whom": node.nick, "in which channel": node.channel}
+    missing = [what for what, value in said.items() if value is None]
     if missing or node.nick is None:
         raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
     context.require_storyteller("set a secret difficulty there", context.message.channel)
@@ -73,7 +70,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
     whose = before.nick if before else node.nick  # the one that waits is replaced under the name that it has
-    record = await _seal(context, f"difficulty for {whose}", str(number))
+    record = await context.place.append(context.draft("seal", f"difficulty for {whose}", "", sealed=seal(str(number))))
     if node.off and before is not None:
         gone = f"#{base32(before.record.seq)} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
         return Answer((context.whisper(f"{gone}; id {record.id}"),), "note", record=record)
@@ -108,10 +105,10 @@ def _in_public(context: Context[Difficulty]) -> Answer:
     context.require_storyteller("set a secret difficulty, and in private")
     if context.node.off:
         it = replace(context.node, nick=context.node.nick or "NICK", channel=context.message.channel)
-        refusal = RuleError(f"a difficulty is cancelled in private, as {it}: it still waits.")
-        return Answer((context.whisper(f"Not cancelled: {refusal}"),), error=refusal)
-    refusal = RuleError("all here could read that difficulty: say another one to me in private.")
-    return Answer((context.whisper(f"Not set: {refusal}"),), error=refusal)
+        why, failed = f"a difficulty is cancelled in private, as {it}: it still waits.", "Not cancelled"
+    else:
+        why, failed = "all here could read that difficulty: say another one to me in private.", "Not set"
+    return Answer((context.whisper(f"{failed}: {why}"),), error=RuleError(why))
 
 
 async def secret(context: Context[Secret]) -> Answer:
@@ -119,16 +116,15 @@ async def secret(context: Context[Secret]) -> Answer:
     node = context.node
     if context.message.channel is not None and not context.message.aside:
         raise RuleError("a secret roll is said to me in private: nothing was rolled.")
-    missing = [] if node.command else ["what to roll"]
-    missing += [] if node.channel else ["in which channel"]
-    if missing:
+    said = {"what to roll": node.command, "in which channel": node.channel}
+    if missing := [what for what, value in said.items() if not value]:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)
-    behind = context.reading.behind  # `as NAME` and a comment may follow the channel
-    reading, command = _read(context, f"{node.command}{behind}", f"secret {{}} in {node.channel}")
+    command = f"{node.command}{context.reading.behind}"  # `as NAME` and a comment may follow the channel
+    reading, command = _read(context, command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
-    record = await _seal_roll(context, secrets.SECRET, reading, command, line)
-    told = f'{_for_you(context, record)}; "reveal #{base32(record.seq)}" in {node.channel} shows it'
+    record, result = await _roll(context, secrets.SECRET, reading, command, line)
+    told = f'{result}; "reveal #{base32(record.seq)}" in {node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "roll", context.settings.system, record=record)
 
 
@@ -144,8 +140,8 @@ async def blind(context: Context[Blind]) -> Answer:
     asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
     line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
-    record = await _seal_roll(context, f"{secrets.BLIND}{command}", reading, command, line)
-    told = tuple([context.whisper(_for_you(context, record), each.nick) for each in storytellers])
+    record, result = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
+    told = [context.whisper(result, each.nick) for each in storytellers]
     nobody = f"no storyteller is here now: !log #{base32(record.seq)} shows it to one later."
     replies = context.post(record), *(told or [context.whisper(nobody)])
     return Answer(replies, "roll", context.settings.system, record=record)
@@ -163,9 +159,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     except grammars.CommandSyntaxError as error:
         column = error.column + max(context.text.find(command), 0)
         hint = again.format(error.hint) if error.hint and error.hint != "help" else None
-        raise grammars.CommandSyntaxError(
-            str(error), text=context.text, column=column, hint=hint, guess=error.guess
-        ) from None
+        raise replace(error, text=context.text, column=column, hint=hint, example=None, asked=False) from None
     played = dispatcher.owner(reading.node)
     if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
@@ -174,8 +168,8 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     if name := reading.speaks_as:
         if not (actor := context.actor_of(name)).named:
             raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
-        comment = f" # {reading.comment}" if reading.comment else ""
-        command = f"{reading.typed} as {names.quoted(actor.name)}{comment}"  # a nick is the character whom it plays
+        # A nick is the character whom it plays.
+        command = f"{reading.typed}{reading._replace(speaks_as=actor.name).behind}"
         reading = grammars.read(command, context.settings.system, True)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
@@ -207,19 +201,15 @@ def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
     return dice.draws
 
 
-async def _seal_roll(
+async def _roll(
     context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
-) -> Record:
-    """Roll, and record it covered; `text` and `line` are what the channel may know of it."""
-    sealed = secrets.secret_text(command, _rolled(context, reading))
-    return await _seal(context, text, sealed, reply.marked(line, context.official))
-
-
-def _for_you(context: Context[Command], record: Record) -> str:
-    """What a record has sealed, for a storyteller alone."""
-    seal = context.table.seals.get(record.seq)
-    assert seal is not None, "it was recorded just now"
-    return full(context, seal)
+) -> tuple[Record, str]:
+    """Roll, and record it covered: the record, and the result for storytellers alone. `text` and `line` are what the
+    channel may know of it; of what is sealed only the hash is in the leaf (LED-17)."""
+    sealed = seal(secrets.secret_text(command, _rolled(context, reading)))
+    draft = context.draft("seal", text, reply.marked(line, context.official), sealed=sealed)
+    record = await context.place.append(draft)
+    return record, full(context, secrets.sealed(record))
 
 
 def full(context: Context[Command], seal: Seal) -> str:
@@ -230,8 +220,7 @@ def full(context: Context[Command], seal: Seal) -> str:
     if seal.nick is not None and seal.used is None:
         number = secrets.OFF if seal.cancels else seal.number
         return f"{head}: difficulty {number} for {seal.nick}, which nobody has met"
-    system, node, outcome, name, comment = _in_full(context, seal)
-    return f"{head}: {reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)}"
+    return f"{head}: {_uncovered(context, seal).line}"
 
 
 def told_alone(context: Context[Command], record: Record) -> tuple[Reply, ...]:
@@ -278,11 +267,6 @@ def _kind(seal: Seal) -> str:
         return "secret roll" if seal.record.draft.text == secrets.SECRET else f"blind roll of {seal.record.draft.nick}"
     met = f" (#{base32(seal.used.latest.seq)})" if seal.used else ", which nobody has met"
     return f"difficulty {seal.number} for {seal.nick}{met}"
-
-
-async def _seal(context: Context[Command], text: str, sealed: str, line: str = "") -> Record:
-    """The record of a secret: of what is sealed only the hash is in its leaf (LED-17)."""
-    return await context.place.append(context.draft("seal", text, line, sealed=seal(sealed)))
 
 
 async def reveal(context: Context[Reveal]) -> Answer:
@@ -338,42 +322,40 @@ def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     if seal.nick is not None:
         head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
-    told = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
-    tail = reply.marked(f"; {told}", context.official)
+    whole = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
+    tails = [reply.marked(tail, context.official) for tail in (f"; {whole}", f"; {salt}", "")]
     if seal.is_card:
-        return f"{head}; {_who(context.node, seal.record)} drew {_card(seal)}{tail}", Answer(
-            kind="note", system=context.settings.system
-        )
-    if seal.nick is not None and seal.used is None:
-        return f"{head}{tail}", Answer(kind="note", system=context.settings.system)
-    system, node, outcome, name, comment = _in_full(context, seal)
-    room = reply.MOST_BEFORE_ID - len(f"{head}; ".encode())
-    full = reply.line(system, node, outcome, names=(name, _other(outcome)), comment=comment)
-    if len(f"{full}{tail}".encode()) > room:
-        full = f"{name}: {reply.verdict(system, node, outcome, (name, _other(outcome)))}; {reply.ALL_IN_LOG}"
-    for less in (
-        reply.marked(f"; {salt}", context.official),
-        reply.marked("", context.official),
-    ):  # of the line and what "log" tells the text can be made again
-        tail = less if len(f"{full}{tail}".encode()) > room else tail
-    return f"{head}; {full}{tail}", Answer((), "roll", dispatcher.owner(node), outcome)
+        head += f"; {_who(context.node, seal.record)} drew {_card(seal)}"
+    if seal.is_card or (seal.nick is not None and seal.used is None):
+        return f"{head}{tails[0]}", Answer(kind="note", system=context.settings.system)
+    roll = _uncovered(context, seal)
+    # Of the line and what `log` tells the text can be made again.
+    forms = [f"{head}; {roll.line}{tails[0]}", *(f"{head}; {roll.short}{tail}" for tail in tails)]
+    line = next((form for form in forms if reply.fits(form, reply.MOST_BEFORE_ID)), forms[-1])
+    return line, Answer((), "roll", dispatcher.owner(roll.node), roll.outcome)
 
 
-def _other(outcome: Outcome) -> str | None:
-    return "other" if outcome.opponent else None
+class Uncovered(NamedTuple):
+    """A roll as it would have been posted, whole and in short."""
+
+    line: str
+    short: str
+    node: Command
+    outcome: Outcome
 
 
-def _in_full(context: Context[Command], seal: Seal) -> tuple[Game, Command, Outcome, str, str | None]:
-    """The roll as it would have been told: its game, node, outcome, who rolled, and the comment."""
-    if isinstance(chain := seal.used, Chain):
+def _uncovered(context: Context[Command], seal: Seal) -> Uncovered:
+    if chain := seal.used:
         earlier = context.table.truth(chain)
-        system = dispatcher.system_of(earlier.node)
-        return system, earlier.node, earlier.outcome, _who(earlier.node, chain.root), chain.comment
-    reading, draws = secrets.rolled(seal)
-    outcome = dispatcher.evaluate(reading.node, RecordedDice(draws), seal.record.draft.house)
-    name, system = _who(reading.node, seal.record, reading.speaks_as), dispatcher.system_of(reading.node)
-    outcome = system.in_secret(outcome)
-    return system, reading.node, outcome, name, reading.comment
+        node, outcome, comment, name = earlier.node, earlier.outcome, chain.comment, _who(earlier.node, chain.root)
+    else:
+        reading, draws = secrets.rolled(seal)
+        node, comment, name = reading.node, reading.comment, _who(reading.node, seal.record, reading.speaks_as)
+        outcome = dispatcher.evaluate(node, RecordedDice(draws), seal.record.draft.house)
+        outcome = dispatcher.system_of(node).in_secret(outcome)
+    system, names = dispatcher.system_of(node), (name, "other" if outcome.opponent else None)
+    line = reply.line(system, node, outcome, names=names, comment=comment)
+    return Uncovered(line, f"{name}: {reply.verdict(system, node, outcome, names)}; {reply.ALL_IN_LOG}", node, outcome)
 
 
 def _who(node: Command, record: Record, speaks_as: str | None = None) -> str:
