@@ -62,7 +62,7 @@ def rules() -> str:
         if grammar.is_system and (of := dispatcher.systems()[grammar.name].rules)
         for part in (f"## {grammar.summary.partition(': ')[0]}", _table(("rule", "in short"), of.items()))
     ]
-    return _page(*parts, "## In every game", _table(("rule", "in short"), rule_texts.general().items()))
+    return _page(*parts, "## In every game", _table(("rule", "in short"), rule_texts.GENERAL.items()))
 
 
 def config() -> str:

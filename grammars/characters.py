@@ -49,7 +49,7 @@ EXAMPLES = {
 }
 _HIDDEN = (
     'Only storytellers see a hidden number, in private: "track channel Doom 3 hidden in #FU_Dice" begins one, "doom +1'
-    ' in #FU_Dice" changes it.',
+    ' in #FU_Dice" changes it; "track doom 3 hidden in #FU_Dice as Viktor" is a character\'s.',
     'A roll is hidden by "secret", or "blind" for players, and a difficulty by "difficulty": !help secret.',
 )
 _REST = (

@@ -12,18 +12,18 @@ from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 
-RULES = {
+_WINDOW = ChannelSettings().window
+_LAPSE = ChannelSettings().contest_minutes
+
+GENERAL = {  # the rules that are no game's
     "GEN-01": "An answer begins with the verdict; then come the costs, the dice, the command and the id.",
-    "GEN-02": "Capitals, colours, kinds of dash and quote, and the number of spaces do not matter; a prefix or my "
-    "nick may come first.",
-    "GEN-03": f"A comment follows # or for, or is plain words after dice; up to {COMMENT_BYTES} bytes of it are "
-    "posted.",
+    "GEN-02": "Capitals, colours, kinds of dash and quote, and spaces do not matter; ! or my nick may come first.",
+    "GEN-03": f"A comment follows # or for, or is plain words after dice; {COMMENT_BYTES} bytes of it are posted.",
     "GEN-04": "Spelling is forgiven if only one thing can be meant; a word that no command uses makes the line talk.",
     "GEN-05": "I ask about a lone number after vs, because it may be a difficulty or a pool.",
-    "GEN-06": "vs @nick covers your dice until the other answers or passes, or until "
-    f"{ChannelSettings().contest_minutes} minutes are over, unless the config says otherwise.",
-    "GEN-07": 'An error rolls nothing and costs nothing; it begins with "Not rolled:" if the command would have '
-    "rolled, and is "
+    "GEN-06": f"vs @nick covers your dice until the other answers or passes, or {_LAPSE} minutes are over, unless the "
+    "config says otherwise.",
+    "GEN-07": 'An error rolls and costs nothing; it begins with "Not rolled:" if the command would have rolled, and is '
     "private unless you called me by my nick.",
     "GEN-08": '"odds" before a command gives its exact odds, and rolls nothing.',
     "GEN-09": "A command that changes a roll means your latest one of that kind; add #ID for an older one.",
@@ -38,14 +38,7 @@ RULES = {
     "GEN-17": f'"3x roll 5d10 h2" is {repeat.FEWEST} to {repeat.MOST} rolls of one command, each with its own id; '
     '"roll 3x 4d6" is one roll with three totals.',
     "GEN-18": "A difficulty may be given as its word, and keywords may be spelled out: moderate, trait 4.",
-    "GEN-19": "When I am called, I say so if something is known but not available here, or if something fails "
-    "inside me.",
-}
-
-_WINDOW = ChannelSettings().window
-_LAPSE = ChannelSettings().contest_minutes
-
-DESK = {
+    "GEN-19": "When I am called, I say so if something is known but not available here, or fails inside me.",
     "DSK-01": '"!play Viktor" makes you Viktor in this channel, and "as NAME" rolls for a character of yours; a '
     'storyteller makes others with "!npc Thug"; without a character your nick is it.',
     "DSK-02": '"!track hunger 2" keeps a number of yours, "!hunger +1" changes it, "!hunger 3" sets it and "!trackers" '
@@ -75,25 +68,20 @@ DESK = {
     '"deck tarot in #CHANNEL" one that you alone see until "reveal #ID".',
     "DSK-16": '"page in #CHANNEL", in private, tells a storyteller the address of the page; "page renew" makes a new '
     'link, "page off" ends it.',
-}
-IRC = {
     "IRC-01": "I play on many networks at once, and a fault on one does not affect the others.",
     "IRC-02": "Connections use TLS and are verified, unless the config says otherwise.",
     "IRC-03": "I ask a server for its capabilities, and do without those that it lacks.",
-    "IRC-04": "I log in by the strongest mechanism that server and config allow, and stay off the network if that "
-    "fails.",
+    "IRC-04": "I log in by the strongest mechanism that server and config allow, and leave the network if that fails.",
     "IRC-05": "No password or key appears in a log or a reply.",
     "IRC-06": "After a lost connection I reconnect, soon at first and then less and less often.",
     "IRC-07": "If my nick is taken I use another one, and regain mine when it is free.",
     "IRC-08": "I return after a KICK, though not forever, and follow an INVITE only if the config says so.",
     "IRC-09": "Nicks and channels are compared as the server compares them, so Bob[1] and bob{1} may be the same.",
     "IRC-10": "No bytes can break anything, and colours are removed before a line is read.",
-    "IRC-11": "Only what people type in a channel or to me is a command: no NOTICE, no /me, no line of another bot, "
-    "no history.",
+    "IRC-11": "Only what people type in a channel or to me is a command: no NOTICE, /me, other bot's line or history.",
     "IRC-12": "A command may be typed alone, after a prefix as in !roll, or after my nick and a colon or comma.",
     "IRC-13": "Users of a relay that the config names are known as user@relay, and are never storytellers.",
-    "IRC-14": "Storytellers are known by services account, or as channel operators if the config says so, never by "
-    "nick.",
+    "IRC-14": "Storytellers are known by account, or as channel operators if the config says so, never by nick.",
     "IRC-15": "If you send too many commands at once, I tell you once in private, and listen again a little later.",
     "IRC-20": "I answer in one line where I was asked; longer text goes to you in private, in four lines at most.",
     "IRC-21": "Nobody can make me send a line of their own, or one that another bot would obey.",
@@ -102,8 +90,6 @@ IRC = {
     "IRC-24": "Secrets, hints and longer help are private.",
     "IRC-25": "Before I leave I send what is queued, and a change of the config needs no reconnect.",
     "IRC-26": "My log has one line for each event, and the operator can read figures.",
-}
-LEDGER = {
     "LED-01": "All rolls are in a ledger that is only ever appended to.",
     "LED-02": "A record holds what was typed, every die as it fell, the line as posted, who, where and when.",
     "LED-03": "A roll is recorded first and posted afterwards.",
@@ -111,8 +97,7 @@ LEDGER = {
     "LED-05": "If the ledger is out of reach, nobody sees a result, and the same dice come when it is back.",
     "LED-06": "A recorded roll counts even if I was cut off before posting it; I post it when I am back.",
     "LED-07": "The operator can export the whole ledger as a file, and back it up while we play.",
-    "LED-10": 'An id is a number and a tag that nobody can guess; in its channel "#4d" is enough, or "#last" for the '
-    "latest.",
+    "LED-10": 'An id is a number and a tag that nobody can guess; "#4d" is enough in its channel, or "#last".',
     "LED-11": "Each record is hashed, and all of them into one tree.",
     "LED-12": "The tree is signed again and again, so nothing earlier can be changed unseen.",
     "LED-13": "Dice come from a seed whose commitment is published before the day, and the seed after it.",
@@ -126,37 +111,26 @@ LEDGER = {
     "LED-21": "A line is genuine, altered, unknown, lost or withheld; for an altered one I say what differs.",
     "LED-22": f"A genuine roll has notes: discarded, replaced, posted by another, or which of several it is that were "
     f"made within {_WINDOW} minutes.",
-    "LED-23": f"Verifying is limited to {EACH} lines a minute for each, and {ALL} in all, so that tags cannot be "
-    "guessed.",
+    "LED-23": f"Verifying is limited to {EACH} lines a minute for each, and {ALL} in all: nobody can guess a tag.",
     "LED-24": '"log" shows the latest rolls to you alone, and "stats" how many there were and how the dice fell.',
     "LED-25": "If you ask to be forgotten, the words of your records are removed; that they existed stays proved.",
 }
-
-
-def general() -> Mapping[str, str]:
-    """The rules that are no game's."""
-    return RULES | DESK | IRC | LEDGER
 
 
 @cache
 def every() -> Mapping[str, str]:
     """All rules there are, those of every game first."""
     games = [rule for game in dispatcher.systems().values() for rule in game.rules.items()]
-    return {**general(), **dict(games)}
+    return {**GENERAL, **dict(games)}
 
 
 def about(rule: str) -> str:
     """What a rule says. RuleError with the nearest there is, where there is no such rule."""
     if rule in every():
         return f"{rule}: {every()[rule]}"
-    meant, family = _nearest(rule), rule.partition("-")[0].lower()
-    if meant is None and family in catalogue.topics():  # `help wp 2`
-        meant = family
-    raise RuleError(f"there is no rule {rule}.", hint=meant and f"help {meant}")
-
-
-def _nearest(rule: str) -> str | None:
-    """The rule of that family whose number is nearest, else one whose id is within a letter."""
     family, _, number = rule.partition("-")
     ids = [name for name in every() if name.startswith(f"{family}-")] or near(rule, every())
-    return min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)
+    meant = min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)
+    if meant is None and family.lower() in catalogue.topics():  # `help wp 2`
+        meant = family.lower()
+    raise RuleError(f"there is no rule {rule}.", hint=meant and f"help {meant}")

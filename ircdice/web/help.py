@@ -23,10 +23,10 @@ async def help_page(_request: Request) -> Answer:
     values = {
         "games": [grammar for grammar in found if grammar.is_system],
         "others": [grammar for grammar in found if not grammar.is_system],
-        "rules": rule_texts.general(),
+        "rules": rule_texts.GENERAL,
         "rolls": rolls,
     }
-    data = {"games": [game_object(grammar) for grammar in found], "rules": dict(rule_texts.general())}
+    data = {"games": [game_object(grammar) for grammar in found], "rules": dict(rule_texts.GENERAL)}
     return Answer("help.html", "What to type", data, values, "Every game's commands, with examples.")
 
 
