@@ -18,7 +18,7 @@ from ircdice.ledger.checkpoint import Checkpoint, Trust, VerifyingKey, read_or_n
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
 from ircdice.ledger.ids import tag
-from ircdice.ledger.paths import TagKeys
+from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.proof import Tree, commitment, derived, is_intact, stream_key
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store

