@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ircdice.bot import Bot, Hinting, Message, Present, Reply, UnprovenRandomness
+from ircdice.bot import Bot, Hinting, Message, Present, Randomness, Reply
 from ircdice.dice import UNSTAMPED, DiceSource, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
@@ -59,7 +59,7 @@ class Script:
         return self._throw
 
 
-class Evening(UnprovenRandomness):
+class Evening(Randomness):
     """A bot whose dice fall as they are told and whose clock stands still between two lines."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
 from grammars import CommandSyntaxError, catalogue
-from ircdice.bot import Answer, Bot, Message, There, UnprovenRandomness
+from ircdice.bot import Answer, Bot, Message, Randomness, There
 from ircdice.clock import milliseconds
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
@@ -93,7 +93,7 @@ def _check_who(who: str) -> None:
 
 
 @dataclass(slots=True)
-class _Channel(UnprovenRandomness):
+class _Channel(Randomness):
     """Settings and dice of one table, set for each line."""
 
     settings: ChannelSettings = field(default_factory=ChannelSettings)

@@ -14,7 +14,7 @@ from grammars import Command, Reading
 from grammars.scenes import Draw
 from ircdice.bot import follow_ups, rolls
 from ircdice.bot.commands import handler_of
-from ircdice.bot.context import Answer, Context, Services, UnprovenRandomness
+from ircdice.bot.context import Answer, Context, Randomness, Services
 from ircdice.bot.message import Message
 from ircdice.bot.places import Place, lapse_line
 from ircdice.bot.tables import left_key
@@ -301,7 +301,7 @@ def _no_more() -> Generator[None, None, None]:
     yield
 
 
-class _Nothing(UnprovenRandomness):
+class _Nothing(Randomness):
     """No random numbers: all dice are recorded."""
 
     def begin(self, _network: str, _place: str) -> DiceSource:

@@ -15,7 +15,7 @@ import asyncio
 import re
 import textwrap
 
-from ircdice.bot import Bot, Hinting, Message, Present, UnprovenRandomness
+from ircdice.bot import Bot, Hinting, Message, Present, Randomness
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
 from ircdice.ledger.ids import base32
@@ -29,7 +29,7 @@ PAUSE = re.compile(r"\.\.\. (?P<count>[0-9]+) (?P<unit>min|s)")
 MS = {"min": 60_000, "s": 1_000}
 
 
-class Table(UnprovenRandomness):
+class Table(Randomness):
     """A bot over a ledger in memory, with a clock and dice that the script sets. It is its settings and its chance."""
 
     def __init__(self, *, hinting=False, other=None, **settings):

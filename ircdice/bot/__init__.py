@@ -1,7 +1,7 @@
 """The bot: reads a message, runs its command, records it and replies."""
 
 from ircdice.bot.bot import Bot
-from ircdice.bot.context import Answer, Randomness, UnprovenRandomness
+from ircdice.bot.context import Answer, Randomness
 from ircdice.bot.message import Message, Present, Reply, There
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.reading import refusal_text
@@ -16,6 +16,5 @@ __all__ = [
     "Randomness",
     "Reply",
     "There",
-    "UnprovenRandomness",
     "refusal_text",
 ]

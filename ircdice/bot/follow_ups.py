@@ -68,13 +68,7 @@ def check_for_a_tag(context: LineContext, said: Reading) -> None:
     """UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
     `discard #sad`. An id has a digit, or one or two letters."""
     ref = said.node.ref if said.word in EVERYDAY else None
-    if (
-        ref
-        and ref != LAST
-        and _TAG.fullmatch(ref)
-        and context.table.find(ref) is None
-        and context.table.seals.find(ref) is None
-    ):
+    if ref and ref != LAST and _TAG.fullmatch(ref) and not (context.table.find(ref) or context.table.seals.find(ref)):
         raise UnknownCommand(f"#{ref} is no roll here")
 
 
@@ -117,10 +111,8 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
         if not context.called and context.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
             raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
         raise RuleError("you have no roll here that could be changed.")
-    secret = None if reading.speaks_as else latest_secret_of(context)
-    if secret and secret.seq > chain.rolled(seat(context, chain) or "acting").seq:  # DSK-07
-        which = f"your latest roll, #{base32(secret.seq)}, was made in secret"
-        raise RuleError(f"{which}, and nothing can follow it: name an older one by its id.")
+    if not reading.speaks_as:
+        check_not_in_secret(context, chain, "nothing can follow it: name an older one by its id")
     return chain, admitted(context, chain, node)
 
 
@@ -140,10 +132,12 @@ def is_recent(context: LineContext, chain: Chain) -> bool:
     return context.now - chain.since <= context.settings.house.wp_minutes * MINUTE
 
 
-def latest_secret_of(context: Context[Command]) -> Record | None:
-    """The speaker's latest secret roll (DSK-07)."""
+def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str) -> None:
+    """RuleError if the speaker's latest roll is a secret one, made after `chain` (DSK-07)."""
     own = context.message.nick, context.message.who, context.table.casemapping
-    return next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
+    secret = next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
+    if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
+        raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
 
 
 def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:

@@ -18,7 +18,7 @@ from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, scenes, trackers
 from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import head_of, latest_secret_of, located, named, own_rolls, seat
+from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named, own_rolls, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.secrets import told_alone
 from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
@@ -247,36 +247,30 @@ def _check_alone(context: Context[Command], chain: Chain) -> None:
 
 
 def _to_discard(context: Context[Command]) -> Chain:
-    """The roll named, else the speaker's latest. RuleError where it is not theirs."""
+    """The roll named, else the speaker's latest, discarded already or not (GEN-09). RuleError where it is not theirs,
+    or was made in secret."""
     ref = context.node.ref
     if ref is None:
-        return _latest_to_discard(context)
+        chain = latest_own(context, "discarded: name an older one by its id")
+        if chain is None:
+            raise RuleError("you have no roll here to discard.")
+        return chain
     chain = named(context.table, ref)
     if (secret := context.table.seals.find(ref)) and secret.nick is None:
         raise RuleError(f"roll #{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
-    if chain is not None and not _is_a_roll(chain):
-        raise RuleError(f'#{base32(chain.latest.seq)}, "{head_of(chain.latest)}", cannot be discarded.')
     if chain is None:
         raise RuleError(f"there is no roll #{ref} here to discard.")
+    if not _is_a_roll(chain):
+        raise RuleError(f'#{base32(chain.latest.seq)}, "{head_of(chain.latest)}", cannot be discarded.')
     if not (context.message.storyteller or seat(context, chain)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
-    return chain
-
-
-def _latest_to_discard(context: Context[Command]) -> Chain:
-    """The speaker's latest roll, discarded already or not (GEN-09). RuleError where it was made in secret."""
-    chain = latest_own(context, "discarded: name an older one by its id")
-    if chain is None:
-        raise RuleError("you have no roll here to discard.")
     return chain
 
 
 def latest_own(context: Context[Command], cannot: str) -> Chain | None:
     """The speaker's latest roll. RuleError, with what `cannot` be done to it, where it was made in secret (DSK-07)."""
     chain = next(filter(_is_a_roll, own_rolls(context)), None)
-    secret = latest_secret_of(context)
-    if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
-        raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and cannot be {cannot}.")
+    check_not_in_secret(context, chain, f"cannot be {cannot}")
     return chain
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from ircdice.bot import Bot, Hinting, UnprovenRandomness
+from ircdice.bot import Bot, Hinting, Randomness
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.message import Message
 from ircdice.casemapping import fold
@@ -220,7 +220,7 @@ def test_the_column_is_in_the_line_as_typed(evaluate: Evaluate, line: str, colum
     assert found["column"] == column
 
 
-class Fixed(UnprovenRandomness):
+class Fixed(Randomness):
     """Settings of a channel, and dice that show their sides."""
 
     def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:

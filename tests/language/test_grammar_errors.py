@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import grammars
-from ircdice.bot import Bot, Hinting, Message, Reply, UnprovenRandomness
+from ircdice.bot import Bot, Hinting, Message, Randomness, Reply
 from ircdice.dice import DiceSource
 from ircdice.ledger import MemoryLedger
 from ircdice.settings import ChannelSettings
@@ -20,7 +20,7 @@ TABLE = Path(__file__).parents[1] / "gate" / "bad_input.tsv"
 BAD = [row.split("\t") for row in TABLE.read_text("utf-8").splitlines() if not row.startswith("# ")]
 
 
-class Table(UnprovenRandomness):
+class Table(Randomness):
     """One channel and a ledger; its dice may be asked for and never thrown, and the clock is set by the test."""
 
     def __init__(self, hinting: Hinting | None = None) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from leaping import until
 
-from ircdice.bot import Bot, Hinting, Message, UnprovenRandomness
+from ircdice.bot import Bot, Hinting, Message, Randomness
 from ircdice.clock import MINUTE
 from ircdice.dice import SystemDice
 from ircdice.errors import LedgerUnavailable
@@ -14,7 +14,7 @@ from ircdice.ledger import NOTHING_SEEN, MemoryLedger
 from ircdice.settings import ChannelSettings, HouseRules
 
 
-class Room(UnprovenRandomness):
+class Room(Randomness):
     """A bot on a ledger that the test can slow down or break, with a clock that it sets."""
 
     def __init__(self):

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 
 import grammars
-from ircdice.bot import Bot, UnprovenRandomness
+from ircdice.bot import Bot, Randomness
 from ircdice.bot.message import Message, Reply
 from ircdice.clock import milliseconds
 from ircdice.config import Limits
@@ -177,7 +177,7 @@ async def test_talk_is_neither_counted_nor_warned_of() -> None:
     assert takes.refused == [("al", "too many commands at once")]
 
 
-class Real(UnprovenRandomness):
+class Real(Randomness):
     """What the bot itself is given, in channels where V5 is played."""
 
     def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:

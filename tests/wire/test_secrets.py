@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from ircdice.bot import Bot, UnprovenRandomness
+from ircdice.bot import Bot, Randomness
 from ircdice.bot.message import Message, Reply
 from ircdice.clock import milliseconds
 from ircdice.dice import SystemDice
@@ -19,7 +19,7 @@ from .servers import Server
 from .tables import on_both, table
 
 
-class Real(Echo, UnprovenRandomness):
+class Real(Echo, Randomness):
     """The bot itself, in channels where Fayrewood is played."""
 
     def __init__(self) -> None:
