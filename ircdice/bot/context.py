@@ -64,7 +64,7 @@ class Randomness(Protocol):
     A class that inherits this needs only `begin`, and proves nothing.
     """
 
-    async def ready(self, network: str, place: str, /) -> None:
+    async def ready(self, _network: str, _place: str, /) -> None:
         """Prepare the dice of a place for a roll or a stir (LED-15). LedgerUnavailable."""
         return  # the dice of the operating system need nothing
 
