@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, floor, gcd, prod
 
 from grammars.line import cut
 from ircdice.errors import RuleError
+from ircdice.odds import Shares
 
 MOST_STEPS = 600_000  # about an eighth of a second; also in docs/reference/limits.md
 MANY = 10_000  # products of terms, for which packing the polynomials may be quicker
 MOST_NAMED = 60  # characters of an expression in a refusal
 TAIL = Fraction(1, 10**12)  # the probability that may be cut off from endless explosions
 
-Exact = int | Fraction
-Weights = Mapping[int, int] | Mapping[Exact, int]
 Poly = dict[int, int]  # coefficients by exponent: how many ways there are to each sum
 State = tuple[int, ...]  # how many dice of each group are placed
 
@@ -43,34 +42,6 @@ class Steps:
         """Pay for products of whole numbers with these lengths; Python multiplies long ones by Karatsuba's method."""
         short, long = sorted((bits / 30 + 1, others / 30 + 1))
         self.take(often * (10 + long * (1 + min(short, 6 * short**0.585)) / 180))
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The weight of each value out of `total`. Rare values of an endless explosion may be missing.
-
-    `cut` is the probability that the listed values may lack themselves.
-    """
-
-    weights: Weights
-    total: int
-    cut: Fraction = Fraction()
-
-    @classmethod
-    def certain(cls, value: Exact) -> Spread:
-        """One value and no other."""
-        return cls({value: 1}, 1)
-
-    @property
-    def missing(self) -> Fraction:
-        """The chance of all values that are not listed."""
-        return Fraction(self.total - sum(self.weights.values()), self.total)
-
-    @property
-    def whole(self) -> Poly | None:
-        """The weights if every value is a whole number."""
-        weights = {value: weight for value, weight in self.weights.items() if isinstance(value, int)}
-        return weights if len(weights) == len(self.weights) else None
 
 
 # Polynomials. The product of two is the distribution of a sum.
@@ -120,7 +91,7 @@ def raised(poly: Poly, count: int, steps: Steps) -> Poly:
     return unpack(packed**count, low * count, stride, width, steps)
 
 
-def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Spread:
+def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Shares:
     """The distribution over / (unit under^count); `under` has no exponent below 0, and one above 0 if it is endless.
 
     Each coefficient that is listed is exact; the list ends when all others together are less likely than TAIL.
@@ -129,7 +100,7 @@ def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Spre
     mass = Fraction(sum(over.values()), unit * sum(under.values()) ** count)
     again = sorted([(exponent, -coefficient) for exponent, coefficient in under.items() if exponent])
     if not again or not count:
-        return Spread(over, unit * first**count, 1 - mass)
+        return Shares(dict(over.items()), unit * first**count, 1 - mass)
     step = again[0][0]  # each explosion adds as much, and divides by `first` once more
     last = max(over) - low + step
     while True:
@@ -153,7 +124,7 @@ def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Spre
         last *= 2
     while found[-1] <= spare:
         spare -= found.pop()
-    return Spread({low + k: ways for k, ways in enumerate(found) if ways}, total, 1 - mass)
+    return Shares({low + k: ways for k, ways in enumerate(found) if ways}, total, 1 - mass)
 
 
 # A polynomial as one long integer, a fixed number of bytes for each coefficient: sums are shifts, products quick.
@@ -210,12 +181,6 @@ class Group:
     count: int
     weights: Poly
 
-    @property
-    def throws(self) -> int:
-        """The weight of all throws together."""
-        total: int = sum(self.weights.values()) ** self.count  # an int, as no count is below 0
-        return total
-
 
 def window(groups: Sequence[Group], start: int, end: int, gain: Callable[[int], Poly], steps: Steps) -> Poly:
     """What the dice from `start` to `end` of all dice in ascending order add; a die that shows a value adds its `gain`.
@@ -223,7 +188,8 @@ def window(groups: Sequence[Group], start: int, end: int, gain: Callable[[int], 
     Dynamic programming over the values in order: at each, any number of the dice that are not placed yet show it. The
     number of dice placed says which of them count; once `end` is reached, the others may show anything that is left.
     """
-    count, everything = sum(group.count for group in groups), prod(group.throws for group in groups)
+    count = sum(group.count for group in groups)
+    everything: int = prod(sum(group.weights.values()) ** group.count for group in groups)  # the weight of all throws
     if start >= end:
         return {0: everything}
     values = sorted({value for group in groups for value in group.weights})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, pairwise
 from math import lcm, sqrt
@@ -27,10 +27,14 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shares(Mapping[Number, Fraction]):
-    """The chance of each value, stored as whole `weights` out of `total`; the values are in ascending order."""
+    """The chance of each value, stored as whole `weights` out of `total`; in `Odds` the values ascend.
+
+    Rare values of an endless explosion may be missing; `cut` is what the listed chances may lack themselves.
+    """
 
     weights: Mapping[Number, int]
     total: int
+    cut: Fraction = Fraction()
 
     def __getitem__(self, value: Number) -> Fraction:
         return Fraction(self.weights[value], self.total)
@@ -43,11 +47,14 @@ class Shares(Mapping[Number, Fraction]):
 
     @classmethod
     def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
-        """The same, of whatever kind `chances` are."""
-        if isinstance(chances, Shares):
-            return chances
+        """The same chances, with one denominator."""
         total = lcm(*[chance.denominator for chance in chances.values()])
         return cls({value: c.numerator * (total // c.denominator) for value, c in chances.items()}, total)
+
+    @property
+    def missing(self) -> Fraction:
+        """The chance of all values that are not listed."""
+        return Fraction(self.total - sum(self.weights.values()), self.total)
 
     def moment(self, power: int) -> Fraction:
         """The sum of each value to that power, 0, 1 or 2, with its chance."""
@@ -93,10 +100,6 @@ class Odds:
     error: Fraction = Fraction()  # what the listed chances may lack together; 0 if they are exact
     remarks: tuple[str, ...] = ()  # as in an outcome: what the reply says about the dice
 
-    def versus(self, opponent: Odds) -> Odds:
-        """The odds of a contest: these for the acting side, `opponent` for the other."""
-        return replace(self, opponent=opponent)
-
     @classmethod
     def over(cls, outcomes: Iterable[Outcome], of: str | None = None) -> Odds:
         """Chances over outcomes that are equally likely, each listed as often as it can be thrown."""
@@ -107,23 +110,17 @@ class Odds:
         cls, outcomes: Iterable[tuple[Outcome, int]], of: str | None = None, also: tuple[str, ...] = ()
     ) -> Odds:
         """Chances over outcomes with whole weights; `of` names the value, else the first is taken."""
-        together: defaultdict[Labels, int] = defaultdict(int)
-        values: defaultdict[Number, int] = defaultdict(int)
-        further: dict[str, defaultdict[Number, int]] = {name: defaultdict(int) for name in also}
+        together: Counter[Labels] = Counter()
+        spreads: defaultdict[str, Counter[Number]] = defaultdict(Counter)
         for outcome, weight in outcomes:
             together[outcome.labels] += weight
             of = of or next(iter(outcome.values), None)
-            if of is not None:
-                values[outcome.whole(of)] += weight
-            for name, spread in further.items():
-                spread[outcome.whole(name)] += weight
-        total = sum(together.values())
-        return cls(
-            {labels: Fraction(weight, total) for labels, weight in together.items()},
-            of,
-            _shares(values, total),
-            also={name: _shares(spread, total) for name, spread in further.items()},
-        )
+            for name in (of, *also) if of else also:
+                spreads[name][outcome.whole(name)] += weight
+        total = together.total()
+        shares = {name: Shares(dict(sorted(spread.items())), total) for name, spread in spreads.items()}
+        chances = {labels: Fraction(weight, total) for labels, weight in together.items()}
+        return cls(chances, of, shares.pop(of or "", Shares({}, total)), also=shares)
 
     @property
     def outcomes(self) -> Mapping[str, Fraction]:
@@ -149,7 +146,3 @@ class Odds:
         """The standard deviation of the value."""
         shares, mean = self.values, self.mean
         return sqrt(shares.moment(2) - 2 * mean**2 + mean**2 * shares.moment(0))
-
-
-def _shares(weights: Mapping[Number, int], total: int) -> Shares:
-    return Shares({value: weights[value] for value in sorted(weights)}, total)

@@ -29,7 +29,6 @@ from ircdice.distributions import (
     TAIL,
     Group,
     Poly,
-    Spread,
     Steps,
     added,
     raised,
@@ -56,10 +55,8 @@ def odds(node: Command) -> Odds:
     """The odds of a command; of a repeated one, those of each time."""
     steps = Steps()
     if isinstance(node, Between):
-        steps.of = node.as_posted
-        steps.take(10 * (node.highest - node.lowest))
-        faces = range(node.lowest, node.highest + 1)
-        return _spread_odds(Spread(dict.fromkeys(faces, 1), len(faces)), "total", steps)
+        die = Dice(1, node.highest - node.lowest + 1)
+        node = Roll(Chain(die, (("+", Constant(node.lowest - 1)),)))
     if isinstance(node, Question):
         _check_end([node.left, node.right], 1, steps)
         left, right = spread_of(node.left, steps), spread_of(node.right, steps)
@@ -70,13 +67,13 @@ def odds(node: Command) -> Odds:
     return _spread_odds(spread, "successes" if roll.counting else "total", steps)
 
 
-def spread_of(node: Expression, steps: Steps) -> Spread:
+def spread_of(node: Expression, steps: Steps) -> Shares:
     """The distribution of an expression; its terms are independent of each other."""
     if isinstance(node, Dice):
         steps.of = node.plain
         return Term(node, steps).spread()
     if isinstance(node, Constant):
-        return Spread.certain(node.value)
+        return Shares({node.value: 1}, 1)
     if isinstance(node, Chain):
         spread = spread_of(node.first, steps)
         for operator, operand in node.rest:
@@ -85,25 +82,31 @@ def spread_of(node: Expression, steps: Steps) -> Spread:
             spread = combined(spread, operator, other, steps)
         return spread
     inner = spread_of(node.of, steps)
-    return inner if isinstance(node, Labelled) else combined(Spread.certain(0), "-", inner, steps)
+    return inner if isinstance(node, Labelled) else combined(Shares({0: 1}, 1), "-", inner, steps)
 
 
-def combined(one: Spread, operator: str, other: Spread, steps: Steps) -> Spread:
+def combined(one: Shares, operator: str, other: Shares, steps: Steps) -> Shares:
     """GD-09: one value, the operator, and an independent other value."""
-    ours, theirs = one.whole, other.whole
+    ours, theirs = _whole(one), _whole(other)
     if operator in ("+", "-") and ours is not None and theirs is not None:
         theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
-        return Spread(times(ours, theirs, steps), one.total * other.total)
+        return Shares(dict(times(ours, theirs, steps).items()), one.total * other.total)
     exact = operator == "/" or ours is None or theirs is None
     steps.take(len(one.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
     found: defaultdict[Number, int] = defaultdict(int)
     for value, weight in one.weights.items():
         for another, ways in other.weights.items():
             found[operated(value, operator, another)] += weight * ways
-    return Spread(found, one.total * other.total)
+    return Shares(found, one.total * other.total)
 
 
-def _spread_odds(spread: Spread, name: str, steps: Steps) -> Odds:
+def _whole(spread: Shares) -> Poly | None:
+    """The weights if every value is a whole number."""
+    weights = {value: weight for value, weight in spread.weights.items() if isinstance(value, int)}
+    return weights if len(weights) == len(spread.weights) else None
+
+
+def _spread_odds(spread: Shares, name: str, steps: Steps) -> Odds:
     steps.take(3 * len(spread.weights))
     in_order = sorted(spread.weights.items(), key=lambda each: (float(each[0]), each[0]))  # fractions compare slowly
     # What is not listed of a count is left out, not unknown.
@@ -111,7 +114,7 @@ def _spread_odds(spread: Spread, name: str, steps: Steps) -> Odds:
     return Odds({(): CERTAIN}, name, Shares(dict(in_order), spread.total), error=error)
 
 
-def _answers(difference: Spread, sign: str) -> Odds:
+def _answers(difference: Shares, sign: str) -> Odds:
     """GD-13: how often the comparison is true of the left side less the right side."""
     found = {"success": 0, "failure": 0}
     for value, weight in difference.weights.items():
@@ -160,15 +163,7 @@ class Worth:
     under: Poly
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A number of explosions: the dice there are then, and the ways to it out of `unit`."""
-
-    groups: Sequence[Group]
-    ways: int
-    unit: int
-
-
+Case = tuple[Sequence[Group], Fraction]  # after a number of explosions, the dice there are then; and its share
 ITSELF = Worth(lambda value: {value: 1}, {0: 1})
 
 
@@ -193,7 +188,7 @@ class Term:
         self.fresh = Counter(dice.faces)
         self.sides = len(dice.faces)
 
-    def spread(self) -> Spread:
+    def spread(self) -> Shares:
         """The distribution of the value: of dice each by itself, or of those that are kept."""
         modifiers, final = self.dice.modifiers, Worth(self._counted, {0: 1})
         chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
@@ -213,10 +208,9 @@ class Term:
             return self._of_kept(kept, worth)
         choices = [modifiers[place] for place in chosen]
         cases = self._exploded(modifiers[:first], adding[0]) if adding else [self._pool(modifiers[:first])]
-        for case in cases:
-            start, end = stretch(choices, sum(group.count for group in case.groups))
-            ways = window(case.groups, start, end, worth.over, self.steps)
-            kept[max(end - start, 0)].append((ways, Fraction(case.ways, case.unit)))
+        for groups, share in cases:
+            start, end = stretch(choices, sum(group.count for group in groups))
+            kept[max(end - start, 0)].append((window(groups, start, end, worth.over, self.steps), share))
         return self._of_kept(kept, worth)
 
     def _counted(self, value: int) -> Poly:
@@ -226,7 +220,7 @@ class Term:
             return {value: 1}
         return {counts.matches(value) - (less is not None and less.matches(value)): 1}
 
-    def _of_each(self, modifiers: Sequence[Modifier], final: Worth, count: int) -> Spread:
+    def _of_each(self, modifiers: Sequence[Modifier], final: Worth, count: int) -> Shares:
         """The sum of dice that are modified one by one."""
         worth, steps = self._through(modifiers, final), self.steps
         one = self._mean(self.fresh, worth)
@@ -234,7 +228,7 @@ class Term:
         one = {value: ways // common for value, ways in one.items()}
         return series(raised(one, count, steps), (self.sides // common) ** count, worth.under, count, steps)
 
-    def _of_kept(self, kept: Mapping[int, Sequence[tuple[Poly, Fraction]]], worth: Worth) -> Spread:
+    def _of_kept(self, kept: Mapping[int, Sequence[tuple[Poly, Fraction]]], worth: Worth) -> Shares:
         """The sum over all cases: by the number of dice kept, the ways to each value with their share."""
         unit = lcm(*[share.denominator for cases in kept.values() for _, share in cases])
         most, under, parts = max(kept), {0: 1}, []
@@ -258,10 +252,10 @@ class Term:
 
     def _before(self, modifier: Modifier, worth: Worth) -> Worth:
         """The worth of a die to which `modifier` is applied before it has its `worth`."""
-        over, under, matches = worth.over, worth.under, matching(modifier)
-        if modifier.compare is None:  # GD-06
-            clamp = max if modifier.name == "mi" else min
-            return Worth(lambda value: over(clamp(value, modifier.number)), under)
+        over, under, compare = worth.over, worth.under, modifier.compare
+        if compare is None:
+            return Worth(lambda value: over(clamped(value, modifier)), under)
+        matches = compare.matches
         going, ending = split(self.fresh, modifier)
         if modifier.name in ("r", "ro"):  # GD-04
             again = ending if modifier.name == "r" else self.fresh
@@ -296,10 +290,9 @@ class Term:
         going, ending = split(self.fresh, modifier)
         ended, rest = self._chain(ending, going, {0: self.sides})
         sums = series(ended, 1, rest, 1, self.steps)
-        matches = matching(modifier)
 
         def over(value: int) -> Poly:
-            if not matches(value):
+            if modifier.compare and not modifier.compare.matches(value):
                 return scaled(worth.over(value), sums.total)
             self.steps.take(8 * len(sums.weights))
             return added(scaled(worth.over(value + int(more)), ways) for more, ways in sums.weights.items())
@@ -318,7 +311,7 @@ class Term:
     def _pool(self, modifiers: Sequence[Modifier]) -> Case:
         """The pool, its dice modified one by one."""
         one = self._of_each(modifiers, ITSELF, 1)
-        return Case([Group(self.dice.count, one.whole or {})], 1, one.total**self.dice.count)
+        return [Group(self.dice.count, _whole(one) or {})], Fraction(1, one.total**self.dice.count)
 
     def _exploded(self, modifiers: Sequence[Modifier], place: int) -> Iterator[Case]:
         """The pool and the dice that an explosion adds (GD-05), by how many: `j` dice of the pool explode and end in
@@ -327,7 +320,7 @@ class Term:
         burst, count = modifiers[place], self.dice.count
         pool = self._of_each(modifiers[:place], ITSELF, 1)
         less = burst.name == "!p"
-        exploded, plain = split(pool.whole or {}, burst)
+        exploded, plain = split(_whole(pool) or {}, burst)
         going, ending = ({face - less: w for face, w in part.items()} for part in split(self.fresh, burst))
         shape = self._through(modifiers[place + 1 :], ITSELF)
         exploded, plain, going, ending = (self._mean(part, shape) for part in (exploded, plain, going, ending))
@@ -335,14 +328,15 @@ class Term:
         chance, again = sum(exploded.values()) / pool_unit, sum(going.values()) / unit
         if not place and not less:  # dice of the pool and further ones are alike: only their number matters
             for k in range(most_explosions(count, chance) + 1):
-                yield Case([Group(count, plain), Group(k, exploded)], comb(count + k - 1, k), pool_unit ** (count + k))
+                share = Fraction(comb(count + k - 1, k), pool_unit ** (count + k))
+                yield [Group(count, plain), Group(k, exploded)], share
             return
         for j in range(count + 1):
             for k in range(most_explosions(j, again) + 1 if j else 1):
                 groups = Group(count - j, plain), Group(j, exploded), Group(j, ending), Group(k, going)
                 if all(group.weights or not group.count for group in groups):
                     ways = comb(count, j) * (comb(j + k - 1, k) if j else 1)
-                    yield Case(groups, ways, pool_unit**count * unit ** (j + k))
+                    yield groups, Fraction(ways, pool_unit**count * unit ** (j + k))
 
     # Dice drawn between two choices: every possible hand.
 
@@ -381,8 +375,7 @@ class Term:
     def _becoming(self, value: int, modifier: Modifier) -> Hands:
         """What becomes of one die that shows `value`."""
         if modifier.compare is None:
-            clamp = max if modifier.name == "mi" else min
-            return alone({clamp(value, modifier.number): 1})
+            return alone({clamped(value, modifier): 1})
         if not modifier.compare.matches(value):
             return alone({value: 1})
         going, ending = split(self.fresh, modifier)
@@ -412,17 +405,16 @@ def alone(weights: Mapping[int, int]) -> Hands:
     return {(value,): Fraction(weight, total) for value, weight in weights.items()}
 
 
-def matching(modifier: Modifier) -> Callable[[int], bool]:
-    """Whether a value makes the modifier draw."""
-    return modifier.compare.matches if modifier.compare else lambda _: False
+def clamped(value: int, modifier: Modifier) -> int:
+    """GD-06."""
+    return max(value, modifier.number) if modifier.name == "mi" else min(value, modifier.number)
 
 
 def split(weights: Mapping[int, int], modifier: Modifier) -> tuple[Poly, Poly]:
-    """The weights of values that match, and of those that do not."""
-    matches = matching(modifier)
+    """The weights of values that make the modifier draw, and of those that do not."""
     parts: tuple[Poly, Poly] = {}, {}
     for value, weight in weights.items():
-        parts[not matches(value)][value] = weight
+        parts[not (modifier.compare and modifier.compare.matches(value))][value] = weight
     return parts
 
 
