@@ -6,9 +6,8 @@ It plays the same bot over a ledger in memory, in an official channel; limits of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from grammars import CommandSyntaxError, catalogue
 from ircdice.bot import Answer, Bot, Message, Randomness, There
@@ -17,7 +16,7 @@ from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
 from ircdice.errors import DiceError, Refused, RuleError
 from ircdice.ledger import MemoryLedger
-from ircdice.outcome import Die, Outcome, Value, plain_number
+from ircdice.outcome import Outcome, Value, plain_number
 from ircdice.settings import ChannelSettings, HouseRules
 
 NETWORK = "eval"
@@ -25,9 +24,11 @@ CHANNEL = "#eval"
 DEFAULT_WHO = "player"
 MOST_NICK = 64  # characters
 MOST_TABLES = 10_000  # more than that, and the one that was not used for longest is forgotten
-KEYS = ("text", "dice", "who", "table", "storyteller", "private", "system", "config")
+KEYS = {
+    "text": str, "dice": list, "who": str, "table": str, "storyteller": bool, "private": bool, "system": str,
+    "config": dict,
+}  # fmt: skip
 Json: TypeAlias = dict[str, object]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,42 +49,23 @@ class EvalRequest:
         """The request in a JSON object. Refused if it is not one."""
         if not isinstance(given, dict) or given.get("text") is None:
             raise Refused('each line is an object with at least the key "text".')
-        if unknown := [key for key, value in given.items() if key not in KEYS and value is not None]:
-            raise Refused(f'the key "{unknown[0]}" is unknown; known are {", ".join(KEYS)}.')
-        who, system = _value_of(given, "who", str, DEFAULT_WHO), _value_of(given, "system", str, "v5")
-        _check_who(who)
-        if system not in catalogue.system_names():
+        values: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+        for key, value in values.items():
+            if key not in KEYS:
+                raise Refused(f'the key "{key}" is unknown; known are {", ".join(KEYS)}.')
+            if not isinstance(value, KEYS[key]):
+                raise Refused(f'the key "{key}" does not hold what it should.')
+        if "dice" in values:
+            if any(type(face) is not int for face in values["dice"]):  # a bool is an int in Python, but not in JSON
+                raise Refused('"dice" is a list of whole numbers.')
+            values["dice"] = tuple(values["dice"])
+        _check_who(values.get("who", DEFAULT_WHO))
+        if values.get("system", "v5") not in catalogue.system_names():
             raise Refused(f'"system" is one of {", ".join(catalogue.system_names())}.')
-        config = _value_of(given, "config", dict, {})
-        return cls(
-            # Half of a surrogate pair is not text: it could neither be recorded nor written.
-            text=_value_of(given, "text", str, "").encode("utf-8", "surrogatepass").decode("utf-8", "replace"),
-            dice=_dice(_value_of(given, "dice", list, [])) if given.get("dice") is not None else None,
-            who=who,
-            table=_value_of(given, "table", str, "") if given.get("table") is not None else None,
-            storyteller=_value_of(given, "storyteller", bool, False),
-            private=_value_of(given, "private", bool, False),
-            system=system,
-            house=house_rules({key: str(value) for key, value in config.items()}),
-        )
-
-
-def _value_of(given: Mapping[str, object], key: str, kind: type[T], default: T) -> T:
-    """The value of a key. Refused if it is of another type."""
-    value = given.get(key)
-    if value is None:
-        return default
-    if not isinstance(value, kind):
-        raise Refused(f'the key "{key}" does not hold what it should.')
-    return value
-
-
-def _dice(faces: list[object]) -> tuple[int, ...]:
-    """The faces of `dice`. A bool is an int in Python, but not in JSON."""
-    whole = [face for face in faces if isinstance(face, int) and not isinstance(face, bool)]
-    if len(whole) < len(faces):
-        raise Refused('"dice" is a list of whole numbers.')
-    return tuple(whole)
+        # Half of a surrogate pair is not text: it could neither be recorded nor written.
+        values["text"] = values["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+        house = house_rules({key: str(value) for key, value in values.pop("config", {}).items()})
+        return cls(**values, house=house)
 
 
 def _check_who(who: str) -> None:
@@ -175,23 +157,17 @@ class Evaluator:
 
 def as_json(request: EvalRequest, answer: Answer) -> Json:
     """The object for one answer, keys as `cli.md` has them."""
-    if answer.error is not None and not answer.replies and not isinstance(answer.error, DiceError):
+    if not answer.replies and not isinstance(answer.error, DiceError):
         return {"text": request.text, "silent": True}
-    if answer.error is not None:
-        column = answer.error.column if isinstance(answer.error, CommandSyntaxError) else None
-        hint = answer.error.hint if isinstance(answer.error, CommandSyntaxError | RuleError) else None
-        told = answer.replies[0].text if answer.replies else f"Not rolled: {answer.error}"
-        error: Json = {"text": request.text, "error": str(answer.error), "column": column, "hint": hint}
-        return error | {"private_reply" if not answer.replies or answer.replies[0].private else "reply": told}
-    if not answer.replies:
-        return {"text": request.text, "silent": True}
-    return _answered(request, answer)
-
-
-def _answered(request: EvalRequest, answer: Answer) -> Json:
-    found: Json = {"text": request.text, "who": request.who}
-    found |= {"system": answer.system or request.system, "kind": answer.kind}
-    found |= _rolled(answer)
+    if (error := answer.error) is not None:
+        column = error.column if isinstance(error, CommandSyntaxError) else None
+        hint = error.hint if isinstance(error, CommandSyntaxError | RuleError) else None
+        text = answer.replies[0].text if answer.replies else f"Not rolled: {error}"
+        private = not answer.replies or answer.replies[0].private
+        found: Json = {"text": request.text, "error": str(error), "column": column, "hint": hint}
+        return found | {"private_reply" if private else "reply": text}
+    found = {"text": request.text, "who": request.who}
+    found |= {"system": answer.system or request.system, "kind": answer.kind} | _rolled(answer)
     if answer.rolls:
         found["rolls"] = [_rolled(each) for each in answer.rolls]
     return found | _replies(request, answer)
@@ -220,16 +196,15 @@ def _replies(request: EvalRequest, answer: Answer) -> Json:
 
 
 def _outcome(outcome: Outcome, *, rerolled: bool) -> Json:
-    dice = [_die(die, new=rerolled and die.was is not None) for die in outcome.dice]
     values = {name: _value(value) for name, value in outcome.values.items()}
+    dice = [
+        {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}
+        | ({"new": True} if rerolled and die.was is not None else {})
+        for die in outcome.dice
+    ]
     return {"dice": dice, "labels": list(outcome.labels), "values": values}
 
 
 def _value(value: Value) -> int | float | list[int | float]:
     """A value in JSON: whole numbers, else at most two decimals (GD-09)."""
     return [plain_number(part) for part in value] if isinstance(value, tuple) else plain_number(value)
-
-
-def _die(die: Die, *, new: bool) -> Json:
-    shown: Json = {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}
-    return shown | {"new": True} if new else shown

@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import sys
+from contextlib import closing
 from typing import TextIO
 
 import click
@@ -19,6 +20,7 @@ from ircdice.errors import Refused, RuleError
 from ircdice.evaluation import Evaluator, Json
 from ircdice.outcome import plain_number
 
+BAD_INPUT = 2
 BAR = 50  # characters for certainty
 
 
@@ -37,21 +39,12 @@ def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who
     given: Json = {"text": text, "who": who}
     if dice is not None:
         given["dice"] = _faces(dice)
-    evaluator = Evaluator()
-    try:
+    with closing(Evaluator()) as evaluator:
         answer = evaluator.evaluate(given)
-    finally:
-        evaluator.close()
-    if as_json:
-        click.echo(_json(answer))
-    else:
-        _say(answer)
-    return 2 if "error" in answer else 0
-
-
-def _say(answer: Json) -> None:
-    for line in filter(None, (answer.get("reply"), answer.get("private_reply"))):
-        click.echo(line, err="error" in answer)
+    replies = [_json(answer)] if as_json else filter(None, (answer.get("reply"), answer.get("private_reply")))
+    for line in replies:
+        click.echo(line, err="error" in answer and not as_json)
+    return BAD_INPUT if "error" in answer else 0
 
 
 def _faces(dice: str) -> list[int]:
@@ -66,23 +59,19 @@ def _evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
     if lines is None or out is None:
         raise Refused("eval --lines needs standard input and standard output.")
     at_once = not stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
-    evaluator = Evaluator()
-    try:
-        for line in lines:
-            if line.strip():
-                out.write(f"{_json(_line(evaluator, line))}\n")
-                if at_once:
-                    out.flush()
-        out.flush()
-    finally:
-        evaluator.close()
+    with closing(Evaluator()) as evaluator:
+        for line in filter(str.strip, lines):
+            out.write(f"{_json(_line(evaluator, line))}\n")
+            if at_once:
+                out.flush()
+    out.flush()
     return 0
 
 
 def _json(answer: Json) -> str:
     """One line of JSON; escaped where the input held what UTF-8 cannot."""
     text = json.dumps(answer, ensure_ascii=False)
-    return json.dumps(answer) if any("\ud800" <= sign <= "\udfff" for sign in text) else text
+    return json.dumps(answer) if any("\ud800" <= character <= "\udfff" for character in text) else text
 
 
 def _line(evaluator: Evaluator, line: str) -> Json:
