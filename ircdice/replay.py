@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from types import coroutine
-from typing import Any, cast
+from typing import cast
 
 import grammars
 from grammars import Command, Reading
@@ -27,17 +26,20 @@ from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import counts_for, reading_of
 
-_PLAYED = frozenset({"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"})
+_PLAYED = AMENDING | {"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"}
 _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key
 _ENDLESS = 10_080  # minutes for which a table remembers a roll: the longest that a contest may wait
 _WAITS = re.compile("within ([0-9]{1,5}) min")
 _WAITED = MINUTE  # the longest time from a command to its record: the largest `ledger_wait` (LED-05)
-_Judge = Callable[["_Kept", Context[Command]], None]
 _ME = "\N{ZERO WIDTH SPACE}"  # a nick that no user has
 
 
 class _DifferenceError(Exception):
     """The current rules give another result than the record."""
+
+
+class _Recorded(BaseException):
+    """The command came to its record, which is as it was."""
 
 
 class _Table(Table):
@@ -93,8 +95,8 @@ class Replay:
                 self._followed(record)
             elif 0 < draft.ref <= table.forgotten:  # the roll that it follows is too old to be judged again
                 return None
-            elif kind in AMENDING:
-                self._by_anybody(record, table, self._amended)
+            elif kind == "lapse" and not draft.text:
+                _same_line(draft, self._lapsed(draft, table))
             elif kind in _PLAYED or kept:
                 self._played(record, table)
         except _DifferenceError as difference:
@@ -156,26 +158,18 @@ class Replay:
         return table
 
     def _played(self, record: Record, table: _Table) -> None:
-        draft = record.draft
-        if draft.kind == "lapse" and not draft.text:
-            _same_line(draft, self._lapsed(draft, table))
-            return
-        self._by_anybody(record, table, self._said)
-
-    def _by_anybody(self, record: Record, table: _Table, judge: _Judge) -> None:
         """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
         kept = _Kept(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
         try:
-            self._judged_by(kept, _words(record.draft), table, judge)
+            self._judge(kept, _words(record.draft), record.draft.system)
         finally:
             self._judged = kept.judged
             self._following = dict(enumerate(kept.following, start=record.seq + 1))
 
-    def _judged_by(self, kept: _Kept, text: str, table: _Table, judge: _Judge) -> None:
-        system = kept.record.draft.system
+    def _judge(self, kept: _Kept, text: str, system: str) -> None:
         if (reading := _read_apart(text, system)) is not None:
             with suppress(Refused, _DifferenceError):
-                judge(kept, self._context(kept, reading, table, storyteller=False))
+                kept.run(self._command(kept, reading, storyteller=False))
                 self._reading = reading
                 return
         try:
@@ -183,15 +177,19 @@ class Replay:
         except Refused as unread:
             raise _DifferenceError(f"the current grammar does not read it: {unread}") from unread
         try:
-            judge(kept, self._context(kept, reading, table, storyteller=False))
+            kept.run(self._command(kept, reading, storyteller=False))
         except (Refused, _DifferenceError):
-            judge(kept, self._context(kept, reading, table, storyteller=True))
+            kept.run(self._command(kept, reading, storyteller=True))
 
-    def _context(self, kept: _Kept, reading: Reading, table: Table, *, storyteller: bool) -> Context[Command]:
+    def _command(self, kept: _Kept, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
+        context = self._context(kept, reading, storyteller=storyteller)
+        return self._amended(kept, context) if kept.record.draft.kind in AMENDING else handler_of(context.node)(context)
+
+    def _context(self, kept: _Kept, reading: Reading, *, storyteller: bool) -> Context[Command]:
         record = kept.record
         return Context(
             self._message(record.draft, reading, storyteller=storyteller),
-            table.settings,
+            kept.table.settings,
             kept,
             record.ts,
             _SERVICES,
@@ -201,12 +199,8 @@ class Replay:
             dice=RecordingDice(RecordedDice(record.draft.draws)),
         )
 
-    def _said(self, kept: _Kept, context: Context[Command]) -> None:
-        """Run the bot's command up to its record."""
-        _run(handler_of(context.node)(context), kept)
-
-    def _amended(self, kept: _Kept, context: Context[Command]) -> None:
-        """Amend the roll that the record names, and compare.
+    def _amended(self, kept: _Kept, context: Context[Command]) -> Awaitable[Answer]:
+        """Amend the roll that the record names.
 
         Whether the command meant another roll is not checked: that takes longer than judging. The time is that of the
         command, which may have been the last moment for it, and not that of its record.
@@ -218,7 +212,7 @@ class Replay:
             earlier = follow_ups.admitted(context, chain, said)
         else:
             chain, earlier = follow_ups.located(context, said)
-        _run(rolls.amend(context, said, chain, earlier), kept)
+        return rolls.amend(context, said, chain, earlier)
 
     def _message(self, draft: Draft, reading: Reading, *, storyteller: bool) -> Message:
         return Message(
@@ -274,12 +268,12 @@ class _Kept(Place):
     def __init__(self, record: Record, table: Table, desk: Desk, ledger: Ledger, *, keyless: bool) -> None:
         channel = record.draft.channel
         super().__init__(record.draft.network, channel, channel, table, desk, ledger)
-        self.record, self.compared, self._keyless = record, False, keyless
+        self.record, self._keyless = record, keyless
         self.judged: Draft | None = None  # what would be recorded
         self.following: Sequence[Draft] = ()  # what must come next (DSK-03)
 
     async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
-        """Compare, and never return: what the bot does after recording is not judged."""
+        """Compare, and raise _Recorded: what the bot does after recording is not judged."""
         del seen
         recorded = self.record.draft
         _same_record(recorded, draft.kind, draft.ref, draft.draws, draft.line)
@@ -287,18 +281,20 @@ class _Kept(Place):
         if not same_key or (draft.key and _words(draft) != _words(recorded)):
             raise _DifferenceError(f'it would be "{_words(draft)}"')
         self.judged, self.following = draft, following
-        self.compared = True
-        await _no_more()
-        return self.record
+        raise _Recorded
 
     async def fetch(self, *_owners: str) -> None:
         """Everything that is kept is loaded already."""
 
-
-@coroutine
-def _no_more() -> Generator[None, None, None]:
-    """Suspend for ever."""
-    yield
+    def run(self, command: Awaitable[Answer]) -> None:
+        """Run a command up to its record, which is the only thing that it awaits."""
+        try:
+            next(command.__await__())
+        except _Recorded:
+            return
+        except StopIteration:
+            raise _DifferenceError("nothing would be recorded for it") from None
+        raise _DifferenceError("it waits for something other than its record")
 
 
 class _Nothing(Randomness):
@@ -323,15 +319,3 @@ def _same_line(recorded: Draft, line: str) -> None:
         line = line.replace(f"within {_ENDLESS} min", waits[0])  # the waiting time is no rule of a game
     if line != recorded.line:
         raise _DifferenceError(f'the rules make of it "{line}"')
-
-
-def _run(command: Awaitable[Answer], kept: _Kept) -> None:
-    """Run a command up to its record, which is the only thing that it awaits."""
-    running = cast("Coroutine[Any, Any, Answer]", command)
-    try:
-        running.send(None)
-    except StopIteration:
-        raise _DifferenceError("nothing would be recorded for it") from None
-    running.close()
-    if not kept.compared:
-        raise _DifferenceError("it waits for something other than its record")
