@@ -1,39 +1,126 @@
 """Strike & Cinder (seed 000)."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
-from grammars.strike_cinder import Assist, Mind, Resist, Roll
-from ircdice.game import Game
+from grammars import Command
+from grammars import strike_cinder as sc
+from grammars.contests import Pass
+from ircdice.dice import DiceSource
+from ircdice.errors import RuleError
+from ircdice.game import Game, Move, Said, counted, expect
+from ircdice.odds import Odds
+from ircdice.outcome import Covered, Earlier, Outcome, faces_of
 from ircdice.rules.strike_cinder import encounters, judging, texts
-from ircdice.rules.strike_cinder import odds as chances_of
+from ircdice.settings import HouseRules
 
 
 class StrikeCinder(Game):
     """Strike and Cinder dice, encounters and magic on minds."""
 
-    nodes = (Roll, Assist, Mind, Resist, *judging.NOTES)
+    nodes = (sc.Roll, sc.Assist, sc.Mind, sc.Resist, *judging.NOTES)
     diceless = judging.NOTES
-    words = texts.WORDS
-    short = texts.SHORT
-    chances = texts.CHANCES
-    rules = texts.RULES
-
-    evaluate = staticmethod(judging.evaluate)
-    odds = staticmethod(chances_of.odds)
-    amend = staticmethod(judging.amend)
-    answers = staticmethod(judging.answers)
-    is_open = staticmethod(judging.is_open)
-    asked = staticmethod(texts.asked)
-    headline = staticmethod(texts.headline)
-    versus = staticmethod(texts.versus)
-    waiting = staticmethod(texts.waiting)
-    show = staticmethod(texts.show)
+    words, short, chances, rules = texts.WORDS, texts.SHORT, texts.CHANCES, texts.RULES
     memory = encounters.Memory
-    cover = staticmethod(judging.cover)
-
-    moves = staticmethod(encounters.moves)
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
+
+    def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
+        """Throw and judge any command of the game, or note what one says about an encounter."""
+        if isinstance(node, sc.Mind):
+            return judging.attacked(node, dice)
+        if isinstance(node, sc.Throw):
+            return judging.rolled(node, judging.throw(node.pool, node.fullmoon, dice))
+        return judging.noted(node, house)
+
+    def odds(self, node: Command, _house: HouseRules) -> Odds:
+        """The odds of a command that rolls."""
+        return judging.odds(node)
+
+    def is_open(self, node: Command, outcome: Outcome) -> bool:
+        """SC-16: anyone may resist an attack that names no one, once it has succeeded."""
+        return isinstance(node, sc.Mind) and outcome.kind == "roll" and outcome.whole("passes") >= judging.COMPLETE
+
+    def answers(self, opening: Command, node: Command) -> bool:
+        """Whether `node` can be the other side of that contest."""
+        return isinstance(opening, sc.Mind) and isinstance(node, sc.Resist)
+
+    def amend(self, node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
+        """An attack after its answer."""
+        attack, covered = expect(earlier.node, sc.Mind), earlier.outcome.dice
+        if isinstance(node, Pass):
+            return judging.contest(covered, None, attack)._replace(becomes=attack)
+        resistance = expect(node, sc.Resist)
+        if resistance.fullmoon and not attack.fullmoon:  # SC-16: it holds for both sides, and the attack is rolled
+            raise RuleError(
+                "the attack was rolled without a full moon, which is both sides' or nobody's: leave it out."
+            )
+        thrown = judging.throw(resistance.pool, attack.fullmoon, dice, len(covered))
+        answered = replace(attack, other=resistance.pool, against=None)
+        return judging.contest(covered, thrown, attack, resistance)._replace(becomes=answered)
+
+    def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+        """DSK-03: a character's Luck is kept as the encounter has it, and a cantrip is one fewer."""
+        node, outcome = said.node, said.outcome
+        if isinstance(node, sc.Join):
+            return (Move("luck", to=outcome.whole("luck"), most=outcome.whole("luck"), of=node.name),)
+        if isinstance(node, sc.Luck) and node.name is not None and node.before is not None:
+            return (Move("luck", to=outcome.whole("luck"), most=node.before.most, of=node.name, told=True),)
+        if not isinstance(node, sc.Roll):
+            return ()
+        spent = (Move("cantrips", -1),) if node.tag == sc.CANTRIP else ()
+        target = node.target
+        if target is None or target.standing is None or not outcome.values.get("luck_drained"):
+            return spent
+        luck = max(0, target.standing.luck - outcome.whole("luck_drained"))
+        return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
+
+    def cover(self, outcome: Outcome, _first: Outcome) -> Covered:
+        """FW-10, for a DC: the result without the DC. A critical hit has ten passes, whatever the DC (SC-10)."""
+        return Covered.of(outcome, outcome.labels, ("passes", "luck_drained"))
+
+    def asked(self, node: Command) -> str:
+        """The command as it is posted after the dice; the line begins with the speaker."""
+        return node.as_posted if isinstance(node, sc.Throw) else ""
+
+    def headline(self, node: Command, outcome: Outcome) -> str:
+        """The verdict, the first thing in the line."""
+        if outcome.kind == "note":
+            return texts.noted(node, outcome)
+        if outcome.kind == "contest":
+            return self.versus(outcome, "", "other")
+        return texts.verdict(node, outcome)
+
+    def versus(self, outcome: Outcome, _acting: str, other: str) -> str:
+        """The verdict of a contest (SC-16)."""
+        labels, mine = outcome.labels, texts.counted(outcome.whole("passes"))
+        if "overcome" not in labels and "resisted" not in labels:
+            return f"{texts.WORDS[labels[0]]}, {mine}, nothing is overcome"
+        if outcome.opponent is None:
+            return f"{texts.WORDS['overcome']}, {other} does not resist, {mine}"
+        aware = [f"{other} {texts.WORDS['aware']}"] if "aware" in labels else []
+        return ", ".join([texts.WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
+
+    def waiting(self, node: Command, other: str, minutes: int) -> str:
+        """How the player who is asked can answer."""
+        covered = self.asked(node).partition(" vs ")[0]
+        return f'{covered} is rolled and covered. {other}: answer "sc resist 5" or "pass" within {minutes} min'
+
+    def show(self, outcome: Outcome, compact: bool) -> str:
+        """Each die of the pool followed by its explosions, `6>4`; counted by face if `compact`."""
+        drawn = faces_of(outcome.dice)
+        if compact:
+            return counted(drawn)
+        explosions = sum(die.role == judging.EXPLOSION for die in outcome.dice)  # they come last
+        # One die was drawn for each that exploded, so their number says from which face on dice exploded.
+        least = judging.EXPLODES if drawn.count(judging.EXPLODES) == explosions else judging.MOON_EXPLODES
+        exploded = [at for at, face in enumerate(drawn) if face >= least][:explosions]
+        shown = [str(face) for face in drawn]
+        for at in reversed(exploded):  # the last first: by then, all that follows its own explosion is appended to it
+            shown[at] += ">" + shown.pop()
+        return " ".join(shown)
 
 
 GAME = StrikeCinder()

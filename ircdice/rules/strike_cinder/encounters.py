@@ -15,13 +15,13 @@ from grammars.tokens import near
 from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
-from ircdice.game import Move, Said
+from ircdice.game import Said
 from ircdice.outcome import Covered, Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
 from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
 MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
-MOST_SPENT = 100  # helps that may come back
+MOST_HELPS = 200  # remembered, spent or not
 NO_ENCOUNTER = "no encounter is open here: sc encounter open Encounter luck 6."
 
 
@@ -173,11 +173,12 @@ class Memory(game.Memory):
             self._forget(said.roll)
             return
         node, latest = said.node, said.latest or said.node
-        if isinstance(latest, sc.Throw) and latest.helper is not None and not said.revealed:
-            self._spend(latest, said)
+        found = self._help_for(latest, said.by or said.nick) if isinstance(latest, sc.Throw) and latest.helper else None
+        if found and not said.revealed:  # SC-15: once
+            found.spent = said.roll
         if isinstance(node, sc.Assist) and sc.ASSIST[STRONG_ASSIST] in said.outcome.effects and node.recipient:
             given = Help(said.name, fold(node.recipient), node.pool.kind, said.roll)
-            self.helps = [each for each in self.helps if not _replaces(given, each)] + [given]
+            self.helps = [*[each for each in self.helps if not _replaces(given, each)], given][-MOST_HELPS:]
         if isinstance(node, sc.OpenEncounter):
             dice = {pool: n for pool, n in ((sc.STRIKE, node.strike), (sc.CINDER, node.cinder)) if n is not None}
             standing = sc.Standing(None, node.dc, node.luck, node.luck)
@@ -185,14 +186,6 @@ class Memory(game.Memory):
             self.encounter = Encounter(said.nick, said.roll, {fold(node.name): itself})
         elif self.open:
             self.open.remember(said)
-
-    def _spend(self, node: sc.Throw, said: Said) -> None:
-        """SC-15: once; that roll has them, and they come back with it (DSK-03)."""
-        if found := self._help_for(node, said.by or said.nick):
-            found.spent = said.roll
-        spent = [each for each in self.helps if each.spent]
-        if len(spent) > MOST_SPENT:
-            self.helps.remove(spent[0])
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
         """The help that waits for who rolls, under the nick or the name in the encounter (SC-15)."""
@@ -431,23 +424,6 @@ def _check_allowed(node: Command, encounter: Encounter, nick: str, *, storytelle
         luck, most = member.standing.luck + node.change, member.standing.most
         if not 0 <= luck <= most:
             raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
-
-
-def moves(said: Said, _before: Outcome | None) -> tuple[Move, ...]:
-    """DSK-03: a character's Luck is kept as the encounter has it, and a cantrip is one fewer."""
-    node, outcome = said.node, said.outcome
-    if isinstance(node, sc.Join):
-        return (Move("luck", to=outcome.whole("luck"), most=outcome.whole("luck"), of=node.name),)
-    if isinstance(node, sc.Luck) and node.name is not None and node.before is not None:
-        return (Move("luck", to=outcome.whole("luck"), most=node.before.most, of=node.name, told=True),)
-    if not isinstance(node, sc.Roll):
-        return ()
-    spent = (Move("cantrips", -1),) if node.tag == sc.CANTRIP else ()
-    target = node.target
-    if target is None or target.standing is None or not outcome.values.get("luck_drained"):
-        return spent
-    luck = max(0, target.standing.luck - outcome.whole("luck_drained"))
-    return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
 
 
 # The text of an encounter, ready to paste into a forum post (SC-20, SC-28).

@@ -1,18 +1,20 @@
-"""Judge Strike & Cinder: rolls of one side, magic on a mind (SC-16, SC-17), and notes about an encounter (SC-18)."""
+"""Judging and odds of Strike & Cinder: rolls of one side, magic on a mind, and notes about an encounter."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from itertools import count
 
 from grammars import Command
 from grammars import strike_cinder as sc
-from grammars.contests import Pass
 from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import expect
-from ircdice.outcome import Covered, Die, Earlier, Outcome, faces_of, pool
+from ircdice.odds import Labels, Odds, Shares
+from ircdice.outcome import Die, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
 
 NOTES = (sc.OpenEncounter, sc.CloseEncounter, sc.Join, sc.Luck, sc.Leave, sc.Tracking)
@@ -41,13 +43,6 @@ def explodes_from(kind: str, fullmoon: bool) -> int:
     return MOON_EXPLODES if fullmoon and kind == sc.CINDER else EXPLODES
 
 
-def evaluate(node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
-    """Throw and judge any command of the game, or note what one says about an encounter."""
-    if isinstance(node, sc.Roll | sc.Assist | sc.Resist):
-        return _rolled(node, dice)
-    return _attacked(node, dice) if isinstance(node, sc.Mind) else _noted(node, house)
-
-
 def throw(asked: sc.Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[Die, ...]:
     """Draw a pool, then one die for each that exploded, generation by generation.
 
@@ -74,89 +69,75 @@ def degree(count: int) -> str:
     return next(label for least, label, _ in reversed(SUCCESS_RANGE) if count >= least)
 
 
-def judge(node: sc.Roll | sc.Assist | sc.Resist, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
+def judge(node: sc.Throw, count: int) -> tuple[Labels, dict[str, int]]:
     """Labels and values of a number of passes: who hits, and what that drains."""
-    if not isinstance(node, sc.Roll):
-        return (degree(count),), {"passes": count}
-    if node.target is not None:
-        return _attack(node, count)
-    if node.dc is None:
-        return (degree(count),), {"passes": count}
-    # SC-04: a tie goes to the roll.
-    return ("success" if count >= node.dc else "failure",), {"passes": count, "dc": node.dc}
-
-
-def _attack(node: sc.Roll, count: int) -> tuple[tuple[str, ...], dict[str, int]]:
-    """SC-08…SC-11: hit or miss."""
+    values = {"passes": count}
+    if not isinstance(node, sc.Roll) or (node.target is None and node.dc is None):
+        return (degree(count),), values
     dc = defense(node)
-    values = {"passes": count} if dc is None else {"passes": count, "dc": dc}
-    if dc is not None and count < dc:
-        values["luck_drained"] = 0
-        return ("miss",), values
-    critical = count >= CRITICAL
-    values["luck_drained"] = MOST_DRAINED if critical else hit_drains(node)
-    return ("hit", "critical_hit") if critical else ("hit",), values
+    if dc is not None:
+        values["dc"] = dc
+    won = dc is None or count >= dc  # SC-04: a tie goes to the roll
+    if node.target is None:
+        return ("success" if won else "failure",), values
+    critical = won and count >= CRITICAL
+    values["luck_drained"] = MOST_DRAINED if critical else _drains(node) if won else 0
+    return ("hit", "critical_hit") if critical else ("hit" if won else "miss",), values
 
 
 def defense(node: sc.Roll) -> int | None:
-    """The DC that hits the target; None where it is bypassed or there is no target (SC-08, SC-09, SC-11)."""
+    """The DC that the roll meets, typed or its target's; None if it has none or bypasses it (SC-08, SC-09, SC-11)."""
     target, kind = node.target, node.pool.kind
-    if target is None:
+    if target is None or node.dc is not None:
+        return node.dc
+    path = target.known_path
+    if any(bane.bypasses for bane in _banes(node)):
         return None
-    path, standing = target.known_path, target.standing
-    banes = [sc.bane(word, path, kind) for word in target.weaknesses]
-    if any(found.bypasses for found in banes if found):
-        return None
-    own = standing.dc if standing else None
-    if node.dc is not None or own is not None:
-        return own if node.dc is None else node.dc
+    if target.standing and target.standing.dc is not None:
+        return target.standing.dc
     # SC-09: Cinder meets the manifested DC, manifested or not.
     if path == sc.SPIRIT and ("manifested" in target.states or kind == sc.CINDER):
         return sc.MANIFESTED_DC
     return sc.SHIFTED_DC if "shifted" in target.states else sc.PATHS[path].dc if path else None
 
 
-def hit_drains(node: sc.Roll) -> int:
-    """SC-10, SC-11: the Luck that a hit drains if it is not critical; causes do not add up."""
+def _banes(node: sc.Roll) -> list[sc.Bane]:
+    """What the weaknesses of the target do when this pool hits it."""
     target = node.target
-    path = target.known_path if target and target.weaknesses else None
-    if target is None or path is None:
-        return 1
-    banes = [sc.bane(word, path, node.pool.kind) for word in target.weaknesses]
-    return max([1, *[found.luck for found in banes if found]])
+    found = [sc.bane(word, target.known_path, node.pool.kind) for word in target.weaknesses] if target else []
+    return [bane for bane in found if bane]
 
 
-def cover(outcome: Outcome, _first: Outcome) -> Covered:
-    """FW-10, for a DC: the result without the DC. A critical hit has ten passes, whatever the DC (SC-10)."""
-    return Covered.of(outcome, outcome.labels, ("passes", "luck_drained"))
+def _drains(node: sc.Roll) -> int:
+    """SC-10, SC-11: the Luck that a hit drains if it is not critical; causes do not add up."""
+    return max([1, *[bane.luck for bane in _banes(node)]])
 
 
-def _rolled(node: sc.Roll | sc.Assist | sc.Resist, dice: DiceSource) -> Outcome:
-    """A roll of one side, thrown and judged."""
-    thrown = throw(node.pool, node.fullmoon, dice)
+def rolled(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:
+    """A roll of one side, judged, with what a helper's attempt gives (SC-15)."""
     labels, values = judge(node, passes(thrown))
-    return Outcome(thrown, labels, values, effects=_effects(node, labels), remarks=_remarks(node, thrown))
-
-
-def _effects(node: sc.Roll | sc.Assist | sc.Resist, labels: tuple[str, ...]) -> tuple[str, ...]:
-    """SC-15: what the helper's attempt gives."""
-    helped = ("assisted",) if node.helper else ()
-    if not isinstance(node, sc.Assist):
-        return helped
-    strong = labels == (degree(SUCCESS_RANGE[-1][0]),)
-    return (*helped, sc.ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
-
-
-def _remarks(node: sc.Roll | sc.Assist | sc.Resist, dice: Sequence[Die]) -> tuple[str, ...]:
-    """A full moon without effect, and explosions that the limit stopped."""
+    effects = _assisted(node)
+    if isinstance(node, sc.Assist):
+        strong = labels == (degree(SUCCESS_RANGE[-1][0]),)
+        effects = (*effects, sc.ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
     idle = ("moon_idle",) if node.fullmoon and node.pool.kind != sc.CINDER else ()
-    return idle + _stopped(dice)
+    return Outcome(thrown, labels, values, effects=effects, remarks=idle + _stopped(thrown))
+
+
+def _assisted(*nodes: sc.Throw) -> tuple[str, ...]:
+    """SC-15: that a helper's dice are in it."""
+    return ("assisted",) if any(node.helper for node in nodes) else ()
+
+
+def _stopped(dice: Sequence[Die]) -> tuple[str, ...]:
+    """The remark on explosions that the limit stopped."""
+    return ("explosions_stopped",) if len(dice) >= MOST_DRAWN else ()
 
 
 # Magic on a mind.
 
 
-def verdict(attack: int, resistance: int | None) -> tuple[str, ...]:
+def verdict(attack: int, resistance: int | None) -> Labels:
     """The labels of a contest; `resistance` is None if there is none."""
     if attack < COMPLETE:
         return (degree(attack),)  # it fails whatever the other side rolled
@@ -165,89 +146,99 @@ def verdict(attack: int, resistance: int | None) -> tuple[str, ...]:
     return ("resisted",)
 
 
-def _attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
+def attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
     """Throw the attack, and the resistance if it is needed and known."""
-    reserved = node.other.size if node.other else 0
-    thrown = throw(node.pool, node.fullmoon, dice, reserved)
-    return _assisted(_met(node, thrown, dice), node)
-
-
-def _met(node: sc.Mind, thrown: tuple[Die, ...], dice: DiceSource) -> Outcome:
-    """What an attack comes to."""
-    count = passes(thrown)
-    if node.other is None and node.against is None and not node.human:
-        return Outcome(thrown, (degree(count),), {"passes": count}, remarks=_stopped(thrown))
-    if count < COMPLETE or node.human:
-        return _unresisted(thrown)
+    thrown = throw(node.pool, node.fullmoon, dice, node.other.size if node.other else 0)
+    if not (node.other or node.against or node.human):
+        return rolled(node, thrown)
+    if passes(thrown) < COMPLETE or node.human:
+        return contest(thrown, None, node)
     if node.other is None:
         return Outcome(dice=thrown, kind="waiting")
-    return _resisted(thrown, throw(node.other, node.fullmoon, dice, len(thrown)))
+    return contest(thrown, throw(node.other, node.fullmoon, dice, len(thrown)), node)
 
 
-def _assisted(outcome: Outcome, *nodes: sc.Mind | sc.Resist) -> Outcome:
-    """SC-15: name a helper's dice, once they are shown."""
-    helped = outcome.kind != "waiting" and any(node.helper for node in nodes)
-    return outcome._replace(effects=("assisted",)) if helped else outcome
-
-
-def _unresisted(thrown: tuple[Die, ...]) -> Outcome:
-    """An attack without a resistance: it failed by itself, or it is not resisted."""
-    count = passes(thrown)
-    return Outcome(thrown, verdict(count, None), {"passes": count}, kind="contest", remarks=_stopped(thrown))
-
-
-def _resisted(attack: tuple[Die, ...], resistance: tuple[Die, ...]) -> Outcome:
-    """Both throws; both sides have the labels of the contest."""
-    mine, theirs = passes(attack), passes(resistance)
-    labels = verdict(mine, theirs)
-    stopped = _stopped(attack + resistance)
-    other = Outcome(resistance, labels, {"passes": theirs}, remarks=stopped)
-    return Outcome(attack, labels, {"passes": mine}, kind="contest", opponent=other)
-
-
-def _stopped(dice: Sequence[Die]) -> tuple[str, ...]:
-    return ("explosions_stopped",) if len(dice) >= MOST_DRAWN else ()
-
-
-def is_open(node: Command, outcome: Outcome) -> bool:
-    """SC-16: anyone may resist an attack that names no one, once it has succeeded."""
-    return isinstance(node, sc.Mind) and outcome.kind == "roll" and outcome.whole("passes") >= COMPLETE
-
-
-def answers(opening: Command, node: Command) -> bool:
-    """Whether `node` can be the other side of that contest."""
-    return isinstance(opening, sc.Mind) and isinstance(node, sc.Resist)
-
-
-def amend(node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
-    """An attack after its answer."""
-    attack = expect(earlier.node, sc.Mind)
-    if isinstance(node, Pass):
-        return _assisted(_unresisted(earlier.outcome.dice)._replace(becomes=attack), attack)
-    resistance = expect(node, sc.Resist)
-    if resistance.fullmoon and not attack.fullmoon:  # SC-16: it holds for both sides, and the attack is rolled already
-        raise RuleError("the attack was rolled without a full moon, which is both sides' or nobody's: leave it out.")
-    answered = replace(attack, other=resistance.pool, against=None)
-    thrown = throw(resistance.pool, attack.fullmoon, dice, len(earlier.outcome.dice))
-    return _assisted(_resisted(earlier.outcome.dice, thrown)._replace(becomes=answered), attack, resistance)
+def contest(attack: tuple[Die, ...], resistance: tuple[Die, ...] | None, *nodes: sc.Throw) -> Outcome:
+    """Both throws, or the attack alone; both sides have the labels of the contest."""
+    mine, theirs = passes(attack), None if resistance is None else passes(resistance)
+    labels, stopped = verdict(mine, theirs), _stopped(attack + (resistance or ()))
+    acting = Outcome(attack, labels, {"passes": mine}, "contest", effects=_assisted(*nodes))
+    if resistance is None or theirs is None:
+        return acting._replace(remarks=stopped)
+    return acting._replace(opponent=Outcome(resistance, labels, {"passes": theirs}, remarks=stopped))
 
 
 # Encounters.
 
 
-def starting_luck(node: sc.Join, house: HouseRules) -> int:
-    """SC-18: 4, the bonus of one skill, and Exchange Equipment."""
-    skill = 2 if node.rank >= house.luck_rank_for_two else 1 if node.rank >= RANK_FOR_ONE else 0
-    return LUCK + skill + node.exchange
-
-
-def _noted(node: Command, house: HouseRules) -> Outcome:
+def noted(node: Command, house: HouseRules) -> Outcome:
     """The outcome of a command about an encounter; nothing is rolled."""
-    if isinstance(node, sc.Join):
-        return Outcome(kind="note", values={"luck": starting_luck(node, house)})
+    if isinstance(node, sc.Join):  # SC-18: the bonus of one skill, and Exchange Equipment
+        skill = 2 if node.rank >= house.luck_rank_for_two else 1 if node.rank >= RANK_FOR_ONE else 0
+        return Outcome(kind="note", values={"luck": LUCK + skill + node.exchange})
     if isinstance(node, sc.OpenEncounter):
         return Outcome(kind="note", values={"luck": node.luck})
     if isinstance(node, sc.Luck) and node.before is not None:
         luck = max(0, min(node.before.luck + (node.change or 0), node.before.most))  # SC-19
         return Outcome(kind="note", values={"luck": luck})
     return Outcome(kind="note")
+
+
+# Odds, by the same judges (GEN-08).
+
+TAIL = Fraction(1, 10**12)  # numbers of passes are listed until less is left
+
+
+def odds(node: Command) -> Odds:
+    """The odds of a command that rolls."""
+    if isinstance(node, sc.Mind):
+        return _odds_of_mind(node)
+    if not isinstance(node, sc.Throw):
+        raise RuleError(f"there are no odds for {node}.")
+    roll = node
+    decided = max(CRITICAL, defense(node) or 0) if isinstance(node, sc.Roll) else CRITICAL
+    return _judged(_passes_of(node.pool, node.fullmoon, decided), lambda k: judge(roll, k)[0])
+
+
+def _passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
+    """The exact chances of 0, 1, … passes: up to `least`, and then until those left are less likely than TAIL.
+
+    One die's passes have the generating function (3 + 2z)/(6 - z), under the full moon of Cinder (3 + z)/(6 - 2z). The
+    derivative times numerator and denominator is a constant, hence a recurrence over two terms.
+    """
+    n, moon = pool.size, explodes_from(pool.kind, fullmoon) != EXPLODES
+    found: list[Fraction] = []
+    left, before, now = Fraction(1), 0, 3**n
+    for k in count():
+        found.append(Fraction(now, SIDES ** (n + k)))
+        left -= found[-1]
+        if k >= least and left < TAIL:
+            return found
+        grown = 12 * n if moon else 15 * n - 9 * k
+        before, now = now, (grown * now + 12 * (k - 1) * before) // (3 * (k + 1))
+    raise AssertionError("the passes never become rare")
+
+
+def _judged(passes: list[Fraction], labels: Callable[[int], Labels]) -> Odds:
+    """Odds of one side; more passes than are listed have the labels of the last ones."""
+    together: dict[Labels, Fraction] = defaultdict(Fraction)
+    for k, chance in enumerate([*passes, 1 - sum(passes)]):
+        if chance:
+            together[labels(k)] += chance
+    return Odds(together, "passes", Shares.of(dict(enumerate(passes))))
+
+
+def _odds_of_mind(node: sc.Mind) -> Odds:
+    """Both throws of a contest (SC-16)."""
+    if node.against is not None:
+        raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as sc mind 7 vs 5.")
+    attack = _passes_of(node.pool, node.fullmoon, CRITICAL)
+    if node.other is None:
+        return _judged(attack, (lambda k: verdict(k, None)) if node.human else (lambda k: (degree(k),)))
+    mine, theirs = (Shares.of(dict(enumerate(each))) for each in (attack, _passes_of(node.other, node.fullmoon)))
+    both = (
+        (Outcome(labels=verdict(passes, resisting), values={"passes": passes}), weight * other)
+        for passes, weight in enumerate(mine.weights.values())
+        for resisting, other in enumerate(theirs.weights.values())
+    )
+    return replace(Odds.weighted(both, of="passes"), error=2 * TAIL)

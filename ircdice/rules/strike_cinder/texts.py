@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from grammars import Command
 from grammars import strike_cinder as sc
-from ircdice.game import counted as counted_faces
-from ircdice.outcome import Covered, Outcome, faces_of
+from ircdice.outcome import Covered, Outcome
 from ircdice.rules.strike_cinder.judging import (
     CRITICAL,
     EXPLODES,
-    EXPLOSION,
     LUCK,
     MOON_EXPLODES,
     MOST_DRAINED,
@@ -48,12 +46,8 @@ CHANCES = (
 SHORT = {"critical_hit": "critical", "aware": "aware"}
 
 
-def headline(node: Command, outcome: Outcome) -> str:
-    """The verdict, the first thing in the line."""
-    if outcome.kind == "note":
-        return _noted(node, outcome)
-    if outcome.kind == "contest" or outcome.opponent:
-        return versus(outcome, "", "other")
+def verdict(node: Command, outcome: Outcome) -> str:
+    """What a roll of one side came to."""
     label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"))
     against = f" vs DC {values['dc']}" if "dc" in values else ""
     if not isinstance(node, sc.Roll) or node.target is None:
@@ -63,17 +57,11 @@ def headline(node: Command, outcome: Outcome) -> str:
     # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
     critical, drained = "critical_hit" in outcome.labels, outcome.whole("luck_drained")
     flavour = [WORDS[degree(outcome.whole("passes"))]] if label == "hit" and not critical else []
-    verdict = [WORDS["critical_hit" if critical else label], *flavour, passes + against]
     drains = [f"drains {drained} Luck"] if drained else []
-    return ", ".join([*verdict, *drains]) + _luck_left(node.target, drained)
-
-
-def _luck_left(target: sc.Target, drained: int) -> str:
-    """SC-19, SC-24: the tracked Luck of the target."""
-    if target.standing is None or not drained:
-        return ""
-    left = max(0, target.standing.luck - drained)
-    return f", {luck_of(target.name or '', left, target.standing.most)}"
+    standing = node.target.standing if drained else None
+    if standing:  # SC-19, SC-24
+        drains.append(luck_of(node.target.name or "", max(0, standing.luck - drained), standing.most))
+    return ", ".join([WORDS["critical_hit" if critical else label], *flavour, passes + against, *drains])
 
 
 def luck_of(name: str, luck: int, most: int) -> str:
@@ -81,7 +69,7 @@ def luck_of(name: str, luck: int, most: int) -> str:
     return f"{name} Luck {luck}/{most}{'' if luck else ', out of Luck'}"
 
 
-def _noted(node: Command, outcome: Outcome) -> str:
+def noted(node: Command, outcome: Outcome) -> str:
     """The answer to a command about an encounter."""
     luck = outcome.whole("luck") if "luck" in outcome.values else 0
     if isinstance(node, sc.OpenEncounter):
@@ -98,43 +86,6 @@ def _noted(node: Command, outcome: Outcome) -> str:
 def counted(passes: int) -> str:
     """`1 pass`, `6 passes`."""
     return "1 pass" if passes == 1 else f"{passes} passes"
-
-
-def versus(outcome: Outcome, _acting: str, other: str) -> str:
-    """The verdict of a contest (SC-16)."""
-    labels, mine = outcome.labels, counted(outcome.whole("passes"))
-    if "overcome" not in labels and "resisted" not in labels:
-        return f"{WORDS[labels[0]]}, {mine}, nothing is overcome"
-    if outcome.opponent is None:
-        return f"{WORDS['overcome']}, {other} does not resist, {mine}"
-    aware = [f"{other} {WORDS['aware']}"] if "aware" in labels else []
-    return ", ".join([WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
-
-
-def asked(node: Command) -> str:
-    """The command as it is posted after the dice; the line begins with the speaker."""
-    return node.as_posted if isinstance(node, sc.Throw) else ""
-
-
-def waiting(node: Command, other: str, minutes: int) -> str:
-    """How the player who is asked can answer."""
-    covered = asked(node).partition(" vs ")[0]
-    return f'{covered} is rolled and covered. {other}: answer "sc resist 5" or "pass" within {minutes} min'
-
-
-def show(outcome: Outcome, compact: bool) -> str:
-    """Each die of the pool followed by its explosions, `6>4`; counted by face if `compact`."""
-    drawn = faces_of(outcome.dice)
-    if compact:
-        return counted_faces(drawn)
-    explosions = sum(die.role == EXPLOSION for die in outcome.dice)  # they come last
-    # One die was drawn for each that exploded, so their number says from which face on dice exploded.
-    lowest = EXPLODES if drawn.count(EXPLODES) == explosions else MOON_EXPLODES
-    exploded = [at for at, face in enumerate(drawn) if face >= lowest][:explosions]
-    shown = [str(face) for face in drawn]
-    for at in reversed(exploded):  # the last first: by then, all that follows its own explosion is appended to it
-        shown[at] += ">" + shown.pop()
-    return " ".join(shown)
 
 
 _PATHS = [path for path in sc.PATHS.values() if path.strike]
