@@ -14,7 +14,6 @@ import logging.handlers
 import os
 import re
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from io import TextIOWrapper
@@ -31,9 +30,12 @@ _QUOTED = re.compile(r"[\s=\"]|^$")
 
 def configure(level: str = "info", fmt: str = "text", file: Path | None = None) -> None:
     """Log every event of `level` or above to `file`, or to standard error. May be called again."""
-    handler = _handler(file)
+    try:
+        handler = logging.StreamHandler(sys.stderr) if file is None else LogFile(file)
+    except OSError as error:
+        raise ConfigError(f"log_file: {file}: {reason(error)}") from None
     handler.set_name(_NAME)
-    handler.setFormatter(JsonFormatter() if fmt == "json" else TextFormatter())
+    handler.setFormatter(Formatter(as_json=fmt == "json"))
     handler.addFilter(_wanted)
     root = logging.getLogger()
     for earlier in [other for other in root.handlers if other.get_name() == _NAME]:
@@ -50,25 +52,23 @@ def configure(level: str = "info", fmt: str = "text", file: Path | None = None) 
     logging.captureWarnings(True)
 
 
-def _handler(file: Path | None) -> logging.Handler:
-    if file is None:
-        return logging.StreamHandler(sys.stderr)
-    try:
-        return LogFile(file)
-    except OSError as error:
-        raise ConfigError(f"log_file: {file}: {reason(error)}") from None
-
-
 def _wanted(record: logging.LogRecord) -> bool:
     """IRC-05: below WARNING the irc package logs PASS and AUTHENTICATE, so only our own loggers count there."""
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] in _OWN
 
 
-class _Formatter(logging.Formatter):
-    """Takes a record apart: time, level, logger, network, channel, event and further details."""
+class Formatter(logging.Formatter):
+    """Time, level, logger, network, channel, event and further details: one JSON object a line, or text.
 
-    def facts(self, record: logging.LogRecord) -> dict[str, object]:
-        """What the line has, in order."""
+    Text is `TIME LEVEL KEY=VALUE …`; a value with spaces is quoted, and `-` is an unknown value.
+    """
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__()
+        self._as_json = as_json
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, without its end."""
         details = {key: value for key, value in vars(record).items() if key not in _STANDARD}
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         facts: dict[str, object] = {
@@ -79,41 +79,19 @@ class _Formatter(logging.Formatter):
             "channel": details.pop("channel", None),
             "event": record.getMessage(),
         }
-        facts.update((key, value) for key, value in details.items() if key not in facts)
+        facts |= {key: value for key, value in details.items() if key not in facts}
         if record.exc_info:
             facts["traceback"] = self.formatException(record.exc_info)
-        return facts
-
-
-class JsonFormatter(_Formatter):
-    """One JSON object a line, in ASCII."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
-        return json.dumps(self.facts(record), default=str)
-
-
-class TextFormatter(_Formatter):
-    """`TIME LEVEL KEY=VALUE …`; a value with spaces is quoted, and `-` is an unknown value."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, without its end."""
-        facts = self.facts(record)
-        return f"{facts.pop('time')} {facts.pop('level')} {_pairs(facts)}"
-
-
-def _pairs(facts: Mapping[str, object]) -> str:
-    return " ".join(f"{_shown(key)}={_shown(value)}" for key, value in facts.items())
+        if self._as_json:
+            return json.dumps(facts, default=str)
+        start = f"{facts.pop('time')} {facts.pop('level')}"
+        return " ".join([start, *(f"{_shown(key)}={_shown(value)}" for key, value in facts.items())])
 
 
 def _shown(value: object) -> str:
     text = "-" if value is None else str(value)
-    escaped = _BREAKING.sub(_escape, text)
+    escaped = _BREAKING.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
     return '"' + escaped.replace('"', '\\"') + '"' if _QUOTED.search(escaped) else escaped
-
-
-def _escape(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode("ascii")
 
 
 def reason(error: OSError) -> str:
@@ -135,30 +113,27 @@ class LogFile(logging.handlers.WatchedFileHandler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write one event."""
         try:
-            self._write(record)
+            self.reopenIfNeeded()
+            if self.stream is None:
+                self.stream = self._open()
+                self._statstream()
+            if self._missed:
+                note = _own(logging.WARNING, f"{self._missed} lines went to standard error")
+                self.stream.write(f"{self.format(note)}\n")
+            self.stream.write(f"{self.format(record)}\n")
+            self.stream.flush()
+            self._missed = 0
         except OSError as error:
             with suppress(OSError):
                 self.close()  # or its buffer would be written twice; it is opened again
-            self._miss(record, error)
+            self._fallback.setFormatter(self.formatter)
+            if not self._missed:
+                wrong = f"{self.baseFilename}: {reason(error)}; lines go here for now"
+                self._fallback.handle(_own(logging.ERROR, wrong))
+            self._missed += 1
+            self._fallback.handle(record)
         except Exception:
             self.handleError(record)
-
-    def _write(self, record: logging.LogRecord) -> None:
-        self.reopenIfNeeded()
-        if self.stream is None:
-            self.stream = self._open()
-            self._statstream()
-        lacking = [_own(logging.WARNING, f"{self._missed} lines went to standard error")] if self._missed else []
-        self.stream.write("".join(f"{self.format(each)}\n" for each in (*lacking, record)))
-        self.stream.flush()
-        self._missed = 0
-
-    def _miss(self, record: logging.LogRecord, error: OSError) -> None:
-        self._fallback.setFormatter(self.formatter)
-        if not self._missed:
-            self._fallback.handle(_own(logging.ERROR, f"{self.baseFilename}: {reason(error)}; lines go here for now"))
-        self._missed += 1
-        self._fallback.handle(record)
 
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding=self.encoding, errors=self.errors, opener=_opened)

@@ -7,7 +7,6 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from pathlib import Path
 
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
@@ -18,6 +17,9 @@ from prometheus_client import (
     ProcessCollector,
     generate_latest,
 )
+
+from ircdice.config import Listen
+from ircdice.errors import ConfigError
 
 log = logging.getLogger(__name__)
 _LONGEST_REQUEST = 8192  # bytes
@@ -110,8 +112,8 @@ class Metrics:
 
 
 @asynccontextmanager
-async def served(metrics: Metrics, host: str, port: int, socket: Path | None = None) -> AsyncIterator[None]:
-    """Serve `/metrics` and `/healthz` on an address or a unix socket. OSError if that cannot be done."""
+async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]:
+    """Serve `/metrics` and `/healthz` there, if anywhere. ConfigError if that cannot be done."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -123,11 +125,17 @@ async def served(metrics: Metrics, host: str, port: int, socket: Path | None = N
         finally:
             writer.close()
 
-    if socket is not None:
-        if socket.is_socket():
-            socket.unlink()  # of an earlier run
-        server = await asyncio.start_unix_server(serve, socket, limit=_LONGEST_REQUEST)
-    else:
-        server = await asyncio.start_server(serve, host, port, limit=_LONGEST_REQUEST)
+    if listen is None:
+        yield
+        return
+    try:
+        if listen.socket is None:
+            server = await asyncio.start_server(serve, listen.host, listen.port, limit=_LONGEST_REQUEST)
+        else:
+            if listen.socket.is_socket():
+                listen.socket.unlink()  # of an earlier run
+            server = await asyncio.start_unix_server(serve, listen.socket, limit=_LONGEST_REQUEST)
+    except OSError as error:
+        raise ConfigError(f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}") from None
     async with server:
         yield

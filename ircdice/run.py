@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field
 from functools import partial
 
 from ircdice import __version__, systemd
 from ircdice.bot.context import Operations
 from ircdice.bot.message import Reply
-from ircdice.config import BotConfig, Config
+from ircdice.config import Config
 from ircdice.errors import ConfigError
 from ircdice.metrics import Metrics, served
 from ircdice.wire.incoming import Hearer
@@ -26,24 +25,18 @@ _FOLLOWS = frozenset(
 ) | {"operators", "docs_url"}
 
 
-async def _nothing() -> None:
-    """Close nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """What the bot calls while it runs.
 
     `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that went
-    out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970; `close` is
-    called when all networks have been left. `operated` takes what an operator may ask for (DSK-12), `ledger` gives the
-    status of the ledger.
+    out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970.
+    `operated` takes what an operator may ask for (DSK-12), `ledger` gives the status of the ledger.
     """
 
     reload: Callable[[], Config] | None = None
     delivered: Callable[[Reply], None] = lambda _reply: None
     post: Iterable[tuple[Reply, int]] = ()
-    close: Callable[[], Awaitable[None]] = _nothing
     metrics: Metrics = field(default_factory=Metrics)
     operated: Callable[[Operations], None] = lambda _operations: None
     ledger: Callable[[], str] = lambda: "no ledger"
@@ -54,20 +47,16 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
     hooks = hooks or Hooks()
     fleet = Networks(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
     fleet.post(hooks.post)
-    errands = _Errands(fleet, config, hooks)
-    hooks.operated(errands)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        _on_signal(number, partial(errands.stop, number.name))
-    _on_signal(signal.SIGHUP, errands.reload)
-    beating = asyncio.create_task(_beat(systemd.watchdog()))
-    systemd.notify("READY=1", _status(config))
-    try:
-        async with _metrics(config, hooks.metrics):
-            await fleet.run()
-            await errands.done()
-    finally:
+    async with served(hooks.metrics, config.metrics.listen), asyncio.TaskGroup() as tasks:
+        errands = Errands(fleet, config, hooks, tasks)
+        hooks.operated(errands)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            _on_signal(number, partial(errands.stop, number.name))
+        _on_signal(signal.SIGHUP, errands.reload)
+        beating = tasks.create_task(_beat(systemd.watchdog()))
+        systemd.notify("READY=1", _status(config))
+        await fleet.run()
         beating.cancel()
-        await hooks.close()
     return 0
 
 
@@ -86,34 +75,19 @@ def _on_signal(number: signal.Signals, action: Callable[[], object]) -> None:
     signal.signal(number, received)
 
 
-@asynccontextmanager
-async def _metrics(config: Config, metrics: Metrics) -> AsyncIterator[None]:
-    """Serve the metrics if `[metrics] listen` says so (IRC-26)."""
-    listen = config.metrics.listen
-    if listen is None:
-        yield
-        return
-    async with AsyncExitStack() as stack:
-        try:
-            await stack.enter_async_context(served(metrics, listen.host, listen.port, listen.socket))
-        except OSError as error:
-            raise ConfigError(f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}") from None
-        yield
-
-
-class _Errands:
+class Errands:
     """What signals and operators ask for."""
 
-    def __init__(self, fleet: Networks, config: Config, hooks: Hooks) -> None:
-        self._fleet, self._config, self._hooks = fleet, config, hooks
-        self._tasks: set[asyncio.Task[None]] = set()
+    def __init__(self, fleet: Networks, config: Config, hooks: Hooks, tasks: asyncio.TaskGroup) -> None:
+        self._fleet, self._config, self._hooks, self._tasks = fleet, config, hooks, tasks
         self._changing = asyncio.Lock()
         self._began = asyncio.get_running_loop().time()
 
     def stop(self, name: str) -> None:
+        """Leave all networks, after the signal of that name."""
         log.info("%s: leaving", name)
         systemd.notify("STOPPING=1")
-        self._begin(self._fleet.leave())
+        self._tasks.create_task(self._fleet.leave())
 
     def status(self) -> list[str]:
         """As `Operations` has it."""
@@ -138,21 +112,13 @@ class _Errands:
             log.exception("the config could not be read again")
             return self._refused("the config could not be read, the log says why")
         self._config = config
-        self._begin(self._change(config))
+        self._tasks.create_task(self._change(config))
         return "the config is read again."
 
     def _refused(self, why: str) -> str:
         log.error("the bot keeps the old config: %s", why)
         systemd.notify("READY=1", _status(self._config))
         return f"{why}: nothing is changed."
-
-    async def done(self) -> None:
-        await asyncio.gather(*self._tasks)
-
-    def _begin(self, errand: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(errand)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
     async def _change(self, config: Config) -> None:
         """Change the networks to a config, one reload after the other: a connection may have to end first."""
@@ -168,9 +134,10 @@ class _Errands:
 def _warn(old: Config, new: Config) -> None:
     for warning in new.warnings:
         log.warning("%s", warning)
-    for each in fields(BotConfig):
-        if each.name not in _FOLLOWS and getattr(old.bot, each.name) != getattr(new.bot, each.name):
-            log.warning("[bot] %s: the new value is used after a restart", each.name)
+    before = asdict(old.bot)
+    for name, value in asdict(new.bot).items():
+        if name not in _FOLLOWS and value != before[name]:
+            log.warning("[bot] %s: the new value is used after a restart", name)
     if old.metrics != new.metrics:
         log.warning("[metrics] listen: the new value is used after a restart")
 

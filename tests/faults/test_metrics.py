@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
+from ircdice.config import Listen
 from ircdice.metrics import Metrics, served
 from tests.wire.client import Person
 from tests.wire.servers import Server, free_port
@@ -99,7 +100,7 @@ async def test_irc_26_a_unix_socket_and_requests_of_any_kind(tmp_path: Path) -> 
         return answer
 
     for _ in range(2):
-        async with served(Metrics(), "", 0, path):
+        async with served(Metrics(), Listen(socket=path)):
             assert (await asked(b"GET /metrics HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 200 OK\r\n")
             assert b"ircdice_games_loaded 0.0" in await asked(b"GET /metrics HTTP/1.1\r\n\r\n")
             assert (await asked(b"HEAD /metrics HTTP/1.1\r\n\r\n")).endswith(b"\r\n\r\n")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.log import JsonFormatter, TextFormatter
+from ircdice.log import Formatter
 from ircdice.wire.network import Networks
 from ircdice.wire.protocol import scrub
 
@@ -71,7 +71,7 @@ class Kept(logging.Handler):
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines += [formatter.format(record) for formatter in (TextFormatter(), JsonFormatter())]
+        self.lines += [Formatter(as_json=as_json).format(record) for as_json in (False, True)]
 
 
 @pytest.mark.parametrize("field", LINES)

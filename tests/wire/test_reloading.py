@@ -16,7 +16,7 @@ import pytest
 
 from ircdice.config import Config, Join, Limits, NetworkConfig
 from ircdice.errors import ConfigError
-from ircdice.run import Hooks, _Errands
+from ircdice.run import Errands, Hooks
 from ircdice.wire.channels import changed_channels
 from ircdice.wire.network import Networks, needs_reconnect
 from ircdice.wire.protocol import Support
@@ -140,16 +140,6 @@ async def test_a_bot_that_leaves_begins_no_network() -> None:
         assert not never_done.done()
 
 
-async def test_a_reload_that_is_over_is_forgotten() -> None:
-    """IRC-25: a bot that runs for years and is told of each new certificate keeps nothing of it."""
-    made = config()
-    errands = _Errands(Networks(made, Rolls()), made, Hooks(reload=lambda: made))
-    for _ in range(3):
-        errands.reload()
-    await errands.done()
-    assert not errands._tasks
-
-
 async def test_dsk_12_an_operator_asks(tmp_path: Path) -> None:
     """DSK-12, IRC-14: `status` and `reload` of the account that the config names, and of nobody else."""
 
@@ -179,14 +169,12 @@ async def test_dsk_12_an_operator_asks(tmp_path: Path) -> None:
                 raise faulty.pop()
             return again
 
-        async with whole(made, tmp_path) as bot:
+        async with whole(made, tmp_path) as bot, asyncio.TaskGroup() as tasks:
             fleet = Networks(made, bot)
-            bot.services.operations = errands = _Errands(fleet, made, Hooks(reload=reload))
-            run = asyncio.create_task(fleet.run())
+            bot.services.operations = Errands(fleet, made, Hooks(reload=reload), tasks)
+            tasks.create_task(fleet.run())
             await asyncio.wait_for(done, 60)
-            await errands.done()
             await fleet.leave()
-            await run
 
 
 CONFIG = """
