@@ -6,11 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, gcd, lcm
+from math import comb, lcm
 
 from grammars import Command
 from grammars.generic import (
-    CLAMPING,
     EXPLODING,
     SELECTING,
     Between,
@@ -196,20 +195,17 @@ class Term:
             return self._of_each(modifiers, final, self.dice.count)
         first, last = chosen[0], chosen[-1]
         adding = [place for place in range(first) if modifiers[place].name in ADDING]
-        # Raising and lowering keep the order of the dice, so they can wait until the last choice is made.
-        between = [modifier for modifier in modifiers[first:last] if modifier.name not in SELECTING]
-        endless = [modifier for modifier in modifiers[:first] if modifier.name in EXPLODING][len(adding[:1]) :]
-        by_hand = any(modifier.name not in CLAMPING for modifier in between) or (adding and endless)
-        worth = self._through([*([] if by_hand else between), *modifiers[last + 1 :]], final)
+        endless = [modifier for modifier in modifiers[:first] if modifier.name in EXPLODING]
+        worth = self._through(modifiers[last + 1 :], final)
         kept: defaultdict[int, list[tuple[Poly, Fraction]]] = defaultdict(list)
-        if by_hand:
+        # Where dice change between two choices, or explode twice before the first, every possible hand is looked at.
+        if last - first >= len(chosen) or (adding and len(endless) > 1):
             for hand, share in self._hands(modifiers[: last + 1]).items():
                 kept[len(hand)].append((self._hand_worth(hand, worth), share))
             return self._of_kept(kept, worth)
-        choices = [modifiers[place] for place in chosen]
         cases = self._exploded(modifiers[:first], adding[0]) if adding else [self._pool(modifiers[:first])]
         for groups, share in cases:
-            start, end = stretch(choices, sum(group.count for group in groups))
+            start, end = stretch(modifiers[first : last + 1], sum(group.count for group in groups))
             kept[max(end - start, 0)].append((window(groups, start, end, worth.over, self.steps), share))
         return self._of_kept(kept, worth)
 
@@ -223,10 +219,8 @@ class Term:
     def _of_each(self, modifiers: Sequence[Modifier], final: Worth, count: int) -> Shares:
         """The sum of dice that are modified one by one."""
         worth, steps = self._through(modifiers, final), self.steps
-        one = self._mean(self.fresh, worth)
-        common = gcd(self.sides, *one.values())
-        one = {value: ways // common for value, ways in one.items()}
-        return series(raised(one, count, steps), (self.sides // common) ** count, worth.under, count, steps)
+        dice = raised(self._mean(self.fresh, worth), count, steps)
+        return series(dice, self.sides**count, worth.under, count, steps)
 
     def _of_kept(self, kept: Mapping[int, Sequence[tuple[Poly, Fraction]]], worth: Worth) -> Shares:
         """The sum over all cases: by the number of dice kept, the ways to each value with their share."""
