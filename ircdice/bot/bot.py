@@ -12,7 +12,7 @@ from grammars import Reading, UnknownCommand, repeat
 from grammars.channel import Page
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.line import NDX
-from ircdice.bot import kept_words, reading, secrets
+from ircdice.bot import macros, reading, secrets
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
@@ -122,11 +122,11 @@ class Bot:
         """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
         desk = self.places.desk(message.network)
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
-        return not known or kept_words.may_be_kept(plain, message, desk)
+        return not known or macros.may_be_kept(plain, message, desk)
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
         message = heard.message
-        channel = said.node.channel if isinstance(said, Reading) else kept_words.elsewhere(heard.plain)
+        channel = said.node.channel if isinstance(said, Reading) else macros.elsewhere(heard.plain)
         if channel and message.channel is None:
             message = secrets.about(message, channel)
             heard = heard._replace(message=message)

@@ -154,7 +154,7 @@ class LineContext:
             return found
         nick = name or self.message.nick
         who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
-        return self.playing(who) or Character(who, nick, named=False)
+        return characters.acting(self.desk, self.message.place, who, nick)
 
     def known_as(self, name: str) -> str:
         """The name under which somebody is known here: that of the character whom a nick plays, else the name itself
@@ -352,7 +352,7 @@ class Context(LineContext, Generic[N]):
     def require_present(self) -> None:
         """RuleError for a player who is not in the channel where a line of theirs would be posted."""
         m = self.message
-        if m.channel is not None and m.aside and not m.storyteller and m.absent and m.absent(m.channel, m.nick):
+        if m.aside and not m.storyteller and m.lacks(m.nick):
             raise RuleError(f"you are not in {m.channel}.")
 
     def storytellers(self) -> tuple[Present, ...] | None:
@@ -364,11 +364,8 @@ class Context(LineContext, Generic[N]):
         """The remark that no one in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have
         it: a nick of a relay is in no list, nor is a character (DSK-01)."""
         m = self.message
-        if m.channel is None or m.absent is None or "@" in nick or not m.absent(m.channel, nick):
-            return ""
-        if self.find(nick):
-            return ""
-        return f"nobody called {nick} is in {m.channel} now"
+        unknown = m.lacks(nick) and "@" not in nick and not self.find(nick)
+        return f"nobody called {nick} is in {m.channel} now" if unknown else ""
 
     def post(self, record: Record) -> Reply:
         """A recorded line with its id, to where the command was typed."""

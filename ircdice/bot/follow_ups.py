@@ -161,8 +161,7 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
         return True
     if context.playing(context.who_of(name)) or context.find(name):
         return True
-    there = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
-    return there or table.same(name, OTHER) or bool(table.named(name))
+    return message.has(name) or table.same(name, OTHER) or bool(table.named(name))
 
 
 def check_comment(context: LineContext, said: Reading) -> None:

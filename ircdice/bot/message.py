@@ -79,6 +79,14 @@ class Message:
         """`name` as this network compares it."""
         return fold(name, self.casemapping)
 
+    def has(self, nick: str) -> bool:
+        """Whether that nick is known to be in the channel."""
+        return self.channel is not None and self.absent is not None and not self.absent(self.channel, nick)
+
+    def lacks(self, nick: str) -> bool:
+        """Whether that nick is known not to be in the channel."""
+        return self.channel is not None and self.absent is not None and self.absent(self.channel, nick)
+
     def owner_of(self, nick: str) -> str | None:
         """Who has that nick now, where known (IRC-29)."""
         return self.owner(nick) if self.owner else None

@@ -61,11 +61,6 @@ def check_tracker(name: str) -> None:
         check_called(name)
 
 
-def quoted(name: str) -> str:
-    """A name as it follows `as`."""
-    return f'"{name}"' if " " in name else name
-
-
 def check_free(context: Context[Command], name: str) -> None:
     """RuleError for a name that means something, or somebody else."""
     check_meaningless(name)
@@ -78,9 +73,8 @@ def check_nobody(context: Context[Command], name: str) -> None:
     for each in characters.played(context.desk, message.place):
         if each.owner != message.who and folded(each.name) == folded(name):
             raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", named=True)
-    present = message.channel is not None and message.absent is not None and not message.absent(message.channel, name)
     others = any(_of_another(context, chain, name) for chain in context.table.named(name))
-    if not context.table.same(name, message.nick) and (present or others):
+    if not context.table.same(name, message.nick) and (message.has(name) or others):
         raise RuleError(f"{name} is somebody else here: choose another name.", named=True)
 
 

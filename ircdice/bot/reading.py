@@ -12,7 +12,7 @@ from grammars.gate import begins_a_command
 from grammars.line import NDX, Line
 from grammars.reading import could_be_talk
 from ircdice import dispatcher
-from ircdice.bot import contests, follow_ups, kept_words, secrets
+from ircdice.bot import contests, follow_ups, macros, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.context import LineContext
 from ircdice.errors import Refused, RuleError
@@ -50,9 +50,9 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     game = dispatcher.owner(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise not_here(heard, game)
-    there = kept_words.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
+    there = macros.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
     if there and game is not None:
-        raise kept_words.not_there(there)
+        raise macros.not_there(there)
     return reading
 
 
@@ -65,10 +65,10 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if heard.kept or silence.called:
-        text = kept_words.expanded(heard.plain, heard.message, context.desk, context.settings.system)
+        text = macros.expanded(heard.plain, heard.message, context.desk, context.settings.system)
         if text is None:
             asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
-            begins = kept_words.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
+            begins = macros.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
             if begins:
                 raise RuleError(begins)
             raise silence.error or silence
@@ -76,7 +76,7 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     if silence.dice:
         return _answer(heard, context)
     text = heard.text
-    if (quoted := kept_words.quoted(heard.plain, heard.message, context.desk)) != heard.plain:
+    if (quoted := macros.with_quotes(heard.plain, heard.message, context.desk)) != heard.plain:
         try:
             return grammars.read(quoted, context.settings.system), quoted
         except UnknownCommand as still:
@@ -90,7 +90,7 @@ def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext
     if isinstance(said, UnknownCommand):
         said, text = read_now(heard, said, context)
     if said.speaks_as and said.in_words:
-        text = kept_words.quoted(Line.of(text).plain, context.message, context.desk)
+        text = macros.with_quotes(Line.of(text).plain, context.message, context.desk)
         said = grammars.read(text, context.settings.system, True)
     if said.speaks_as is not None and not follow_ups.is_known(context, said.speaks_as, said.node):
         context.check_spelling(said, text)

@@ -8,7 +8,9 @@ from typing import cast
 
 from grammars import Command
 from grammars.characters import KNOWN, Level, Track, Tracked, Trackers, Undo
+from grammars.command import marked, quoted
 from grammars.line import Line, shown
+from ircdice import reply
 from ircdice.bot import follow_ups, names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
@@ -17,7 +19,6 @@ from ircdice.game import expect
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32, from_base32, plain_tag
 from ircdice.ledger.proof import seal
-from ircdice.reply import marked
 from ircdice.table import LAST
 from ircdice.table import trackers as table
 from ircdice.table.characters import Character
@@ -48,10 +49,10 @@ async def _track(context: Context[Track], of: Character) -> Answer:
         _check_nobody(context, node)
     changed = table.changed(node, now)
     line = said(of, changed)
-    draft = change(context, of, changed, marked(line, context.official), context.reading.speaks_as)
+    draft = change(context, of, changed, reply.marked(line, context.official), context.reading.speaks_as)
     record = await context.place.append(draft)
-    reply = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
-    return Answer((reply,), "note", context.settings.system, record=record)
+    told = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
+    return Answer((told,), "note", context.settings.system, record=record)
 
 
 def _check_nobody(context: Context[Command], node: Track) -> None:
@@ -67,7 +68,7 @@ def _check_nobody(context: Context[Command], node: Track) -> None:
 def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -> str:
     speaks_as, level = context.reading.speaks_as, node.level if isinstance(node, Track) else None
     begun = Track(node.name.lower(), level or Level(3), shared=node.shared)
-    whom = f" as {names.quoted(speaks_as)}" if speaks_as else ""
+    whom = marked(" as ", quoted(speaks_as))
     whose = "the channel" if node.shared else of.name
     return f"no {begun.name} is tracked for {whose}: !{begun}{whom} begins that."
 
@@ -80,7 +81,7 @@ def for_whom(context: Context[Command]) -> str | None:
     if found is None or reading.speaks_as:
         return None
     if follow_ups.is_known(context, found["name"], context.node):
-        return f"{reading.typed} as {names.quoted(found['name'])}{found['comment']}"
+        return f"{reading.typed} as {quoted(found['name'])}{found['comment']}"
     if " " in found["name"] or not isinstance(context.node, Track):
         return None
     raise RuleError(f"nobody here is called {shown(found['name'])}: put # before a comment.")
@@ -89,7 +90,7 @@ def for_whom(context: Context[Command]) -> str | None:
 async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:
     """`hunger 3` where no roll waits for it: the number that is kept. RuleError where none is."""
     of, speaks_as = context.actor, context.reading.speaks_as
-    text = f"track {name} {value}{f' as {names.quoted(speaks_as)}' if speaks_as else ''}"
+    text = f"track {name} {value}{marked(' as ', quoted(speaks_as))}"
     if context.for_another and not context.message.storyteller:
         raise refusal
     if table.tracker(context.desk, of, name) is None:
@@ -119,7 +120,7 @@ def change(
 ) -> Draft:
     """The record of a change; what is hidden is sealed, and has no line."""
     name = speaks_as or (of.name if of != context.actor and not changed.shared else None)
-    text = f"{changed} as {names.quoted(name)}" if name else str(changed)
+    text = f"{changed}{marked(' as ', quoted(name))}"
     key = table.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     if changed.hidden:
@@ -205,7 +206,7 @@ def _undoing(record: Record) -> str:
     node = expect(reading.node, Track)
     back = replace(node, level=node.before, before=None, undoes=base32(record.seq))
     whose = None if node.shared else draft.character or reading.speaks_as or draft.nick
-    return f"{back} as {names.quoted(whose)}" if whose else str(back)
+    return f"{back}{marked(' as ', quoted(whose))}"
 
 
 def character_of(record: Record) -> Character:

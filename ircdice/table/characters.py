@@ -73,6 +73,11 @@ def playing(desk: Desk, channel: str, who: str) -> Character | None:
     return None
 
 
+def acting(desk: Desk, channel: str, who: str, nick: str) -> Character:
+    """The character that a person plays there, else their nick."""
+    return playing(desk, channel, who) or Character(who, nick, named=False)
+
+
 def owned(desk: Desk, owner: str) -> list[Character]:
     """The characters of a person, or of a channel itself."""
     nodes = (kept.node for kept in desk.of(owner, "character"))
