@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from grammars import Command, catalogue
+from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import Game
@@ -63,7 +64,10 @@ def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outc
 def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """The outcome of `earlier` after a reroll, a choice or an answer. RuleError if `node` cannot change it."""
     system = system_of(earlier.node)
-    if type(node) not in system.amends and not system.is_answered_by(node, earlier):
+    waits = earlier.outcome.kind == "waiting"
+    awaited = waits or system.is_open(earlier.node, earlier.outcome)
+    answers = awaited and ((waits and isinstance(node, Pass)) or system.answers(earlier.node, node))  # GEN-06
+    if type(node) not in system.amends and not answers:
         raise RuleError(f"nothing can be changed about that roll by {node}.")
     return system.amend(node, earlier, dice, house)
 

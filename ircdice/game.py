@@ -9,7 +9,6 @@ from typing import ClassVar, Literal, TypeVar
 
 from grammars import Command
 from grammars.characters import Track
-from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
@@ -119,8 +118,6 @@ class Game:
     """Headings for odds with the labels under each; the first table that covers every outcome is used."""
     rules: ClassVar[Mapping[str, str]] = {}
     """By id, such as `XX-07`, a sentence for `help`."""
-    values: ClassVar[str] = ""
-    """A format string over the outcome's values, posted after the labels."""
     leads: ClassVar[Mapping[type[Command], str]] = {}
     """By command, a word that is posted before the dice in place of the command."""
     closed: ClassVar[str] = ""
@@ -178,10 +175,9 @@ class Game:
         return str(node)
 
     def headline(self, _node: Command, outcome: Outcome, /) -> str:
-        """The verdict."""
+        """The verdict: here the labels in words, then the values."""
         words = [self.words.get(label, label) for label in outcome.labels]
-        values = self.values.format(**outcome.values) if outcome.values else ""
-        return ", ".join(part for part in (*words, values) if part)
+        return ", ".join([*words, *(f"{value} {name}" for name, value in outcome.values.items())])
 
     def versus(self, _outcome: Outcome, _acting: str, _other: str, /) -> str | None:
         """The verdict of a contest between those nicks; None: the headline."""
@@ -209,18 +205,6 @@ class Game:
         """A revealed secret roll: it gave nothing, and nothing follows it (DSK-07)."""
         return outcome
 
-    def check_follows(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
-        """RuleError if `node` cannot follow that roll."""
-        if type(node) not in self.amends:
-            raise RuleError(f'"{node}" cannot follow that roll.')
-        self.admits(node, earlier, house)
-
-    def is_answered_by(self, node: Command, earlier: Earlier) -> bool:
-        """Whether a roll waits for an answer, and `node` is one (GEN-06)."""
-        if earlier.outcome.kind == "waiting":
-            return isinstance(node, Pass) or self.answers(earlier.node, node)
-        return self.is_open(earlier.node, earlier.outcome) and self.answers(earlier.node, node)
-
 
 def expect(node: Command, kind: type[N]) -> N:
     """`node`, which the caller knows to be of that class."""
@@ -235,12 +219,9 @@ MOST_FACES = 30  # of a reply; more are counted
 
 
 def listed(faces: Sequence[int], compact: bool = False) -> str:
-    """`10 3 10`; counted if `compact`."""
-    return counted(faces) if compact else " ".join(map(str, faces))
-
-
-def counted(faces: Sequence[int]) -> str:
-    """`10x2 3x1`, highest first."""
+    """`10 3 10`; counted if `compact`, `10x2 3x1`, highest first."""
+    if not compact:
+        return " ".join(map(str, faces))
     return " ".join([f"{face}x{count}" for face, count in sorted(Counter(faces).items(), reverse=True)])
 
 

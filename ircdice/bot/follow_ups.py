@@ -60,7 +60,10 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     mine = side == own or _rolled_both(chain, own)
     minutes = (context.now - chain.since) / MINUTE
     earlier = replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
-    dispatcher.system_of(earlier.node).check_follows(node, earlier, context.settings.house)
+    system = dispatcher.system_of(earlier.node)
+    if type(node) not in system.amends:
+        raise RuleError(f'"{node}" cannot follow that roll.')
+    system.admits(node, earlier, context.settings.house)
     return earlier
 
 

@@ -62,7 +62,6 @@ class Coin(Game):
     nodes = (Coins,)
     amends = {Flip: "reroll"}
     words = {"win": "Win", "loss": "Loss"}
-    values = "{heads} heads"
     rules = {"COIN-01": f"A coin on {HEADS} shows heads."}
 
     def evaluate(self, node, dice, _house):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grammars import Command
 from grammars import crossroads as xr
 from grammars.line import MOST_DICE
-from ircdice.game import MOST_FACES, counted, expect, listed
+from ircdice.game import MOST_FACES, expect, listed
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads.judging import (
     DOUBLES,
@@ -260,8 +260,8 @@ def _in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
     """`6 2 4 3, die 2 dropped`, with the positions of `xr keep` and `xr reroll` (XR-05); by face if `compact`."""
     dropped = positions(dice, start, kept=False)
     if compact:
-        gone = counted([die.face for die in dice if not die.kept])
-        return counted(kept_faces(dice)) + (f", dropped {gone}" if gone else "")
+        gone = listed([die.face for die in dice if not die.kept], compact)
+        return listed(kept_faces(dice), compact) + (f", dropped {gone}" if gone else "")
     which = f", {'die' if len(dropped) == 1 else 'dice'} {enumerated(dropped, 'and')} dropped" if dropped else ""
     return listed(faces_of(dice)) + which
 

@@ -11,7 +11,7 @@ from grammars import strike_cinder as sc
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import Game, Move, Said, counted, expect
+from ircdice.game import Game, Move, Said, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Covered, Earlier, Outcome, faces_of
 from ircdice.rules.strike_cinder import encounters, judging, texts
@@ -112,7 +112,7 @@ class StrikeCinder(Game):
         """Each die of the pool followed by its explosions, `6>4`; counted by face if `compact`."""
         drawn = faces_of(outcome.dice)
         if compact:
-            return counted(drawn)
+            return listed(drawn, compact)
         explosions = sum(die.role == judging.EXPLOSION for die in outcome.dice)  # they come last
         # One die was drawn for each that exploded, so their number says from which face on dice exploded.
         least = judging.EXPLODES if drawn.count(judging.EXPLODES) == explosions else judging.MOON_EXPLODES
