@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from ircdice.casemapping import fold
+from ircdice.errors import Refused
 from ircdice.wire.protocol import Frames, Line, parse, scrub
 
 CHANNEL, BOT = "#FU_Dice", "FUDice"
@@ -169,41 +171,32 @@ class DemoServer:
             client.send(text)
 
 
-class NoAnswerError(Exception):
-    """The other side did not answer in time."""
-
-
-class NickRefusedError(Exception):
-    """The nick is in use, or no nick."""
-
-
 class Player:
     """A client in the channel. What it reads goes to `show`; only the first player shows the channel."""
 
     def __init__(self, nick: str, show: Callable[[str], None], *, first: bool) -> None:
         self.nick, self._show, self._first = nick, show, first
-        self._present: set[str] = set()
-        self._confirmed: set[str] = set()  # tokens that came back
-        self._tokens = 0
-        self._news = asyncio.Condition()
+        self._seen: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)  # nicks in the channel, and marks
+        self._marks = 0
         self._refused = ""  # why the server refuses the nick
         self.answers = 0  # lines from the bot
         self._writer: asyncio.StreamWriter
         self._reading: asyncio.Task[None]
 
     async def enter(self, port: int) -> None:
-        """Connect and join. NickRefusedError if the server does not take the nick."""
+        """Connect and join. Refused if the server does not take the nick."""
         reader, self._writer = await asyncio.open_connection("127.0.0.1", port)
         self._reading = asyncio.create_task(self._read(reader))
         self._send(f"NICK {self.nick}", f"USER {self.nick} 0 * :{self.nick}", f"JOIN {CHANNEL}")
-        await self._until(lambda: self.nick in self._present or bool(self._refused))
+        await self.sees(self.nick)
         if self._refused:
             self.leave()
-            raise NickRefusedError(self._refused)
+            raise Refused(self._refused)
 
-    async def meet(self) -> None:
-        """Wait until the bot is in the channel."""
-        await self._until(lambda: BOT in self._present)
+    async def sees(self, what: str) -> None:
+        """Wait until that nick is in the channel, or that mark has come back. TimeoutError."""
+        async with asyncio.timeout(TIMEOUT):
+            await self._seen[what].wait()
 
     async def say(self, text: str, target: str | None = None) -> None:
         """Say a line, in the channel by default, and wait until the bot has answered it or left it alone."""
@@ -212,10 +205,10 @@ class Player:
 
     async def catch_up(self) -> None:
         """Wait until everything has arrived that the bot answers to what was said before."""
-        self._tokens += 1
-        token = str(self._tokens)
-        self._send(f"PRIVMSG {BOT} :{MARK}{token}")
-        await self._until(lambda: token in self._confirmed)
+        self._marks += 1
+        mark = f"{MARK}{self._marks}"
+        self._send(f"PRIVMSG {BOT} :{mark}")
+        await self.sees(mark)
 
     def leave(self) -> None:
         """Disconnect."""
@@ -227,37 +220,22 @@ class Player:
         for line in lines:
             self._writer.write(_BREAKS.sub(" ", line).encode(errors="surrogateescape") + b"\r\n")
 
-    async def _until(self, reached: Callable[[], bool]) -> None:
-        try:
-            async with asyncio.timeout(TIMEOUT), self._news:
-                await self._news.wait_for(lambda: reached() or self._reading.done())
-        except TimeoutError:
-            raise NoAnswerError from None
-        if not reached():
-            raise NoAnswerError
-
     async def _read(self, reader: asyncio.StreamReader) -> None:
-        try:
-            async for line in _lines(reader):
-                self._receive(line)
-                async with self._news:
-                    self._news.notify_all()
-        finally:
-            async with self._news:
-                self._news.notify_all()
+        async for line in _lines(reader):
+            self._receive(line)
 
     def _receive(self, line: Line) -> None:
         match line.command:
-            case "PING":
-                self._send(f"PONG :{line.param(-1)}")
             case "JOIN":
-                self._present.add(line.nick)
+                self._seen[line.nick].set()
+            case "353":
+                for name in line.param(-1).split():
+                    self._seen[name.lstrip("@")].set()
             case "432" | "433":
                 self._refused = f"{line.param(1)}: {line.param(-1)}"
-            case "353":
-                self._present |= {name.lstrip("@") for name in line.param(-1).split()}
+                self._seen[self.nick].set()
         if line.nick == BOT and line.param(-1).startswith(MARK):
-            self._confirmed.add(line.param(-1).removeprefix(MARK))
+            self._seen[line.param(-1)].set()
         elif shown := self._shown(line):
             self.answers += line.nick == BOT
             self._show(scrub(shown))

@@ -21,7 +21,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from socket import socket
 from tempfile import TemporaryDirectory
-from typing import Protocol, TextIO
+from typing import TextIO
 
 import click
 
@@ -34,8 +34,8 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.cli.config import ledger_paths
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
-from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, NickRefusedError, NoAnswerError, Player
-from ircdice.errors import ConfigError
+from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, Player
+from ircdice.errors import ConfigError, Refused
 from ircdice.wire.incoming import Hearer
 from ircdice.wire.network import Networks
 
@@ -84,15 +84,7 @@ _AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
 _MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
 
 
-class DeliveringBot(Hearer, Protocol):
-    """The bot, with its note of what was delivered."""
-
-    def delivered(self, reply: Reply) -> None:
-        """That reply was delivered."""
-        ...
-
-
-Playing = Callable[[Config], AbstractAsyncContextManager[DeliveringBot]]
+Playing = Callable[[Config], AbstractAsyncContextManager[Bot]]
 Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sentence that says why there is none
 
 
@@ -159,7 +151,7 @@ def play(
                 if line == "/quit" or screen.closed:
                     break
                 act(line)
-        except (NoAnswerError, TimeoutError, OSError):
+        except (TimeoutError, OSError):
             screen.show("* no answer came in time")
             return 1
         except KeyboardInterrupt:
@@ -258,7 +250,7 @@ async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *
         async with playing(table.config) as bot:
             networks = Networks(table.config, _Marking(bot), delivered=bot.delivered)
             run = asyncio.create_task(networks.run())
-            await player.meet()
+            await player.sees(BOT)
             try:
                 yield table
             finally:
@@ -335,7 +327,7 @@ class _Table:
             return
         try:
             player = await self.player(nick)
-        except NickRefusedError as refused:
+        except Refused as refused:
             self._show(f"* {refused}")
             return
         if storyteller:
