@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +12,7 @@ import click
 
 from ircdice.bot import verdicts
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold
-from ircdice.cli.config import CONFIG_FILE, expect_ledger, ledger_paths, loaded
+from ircdice.cli.config import CONFIG_FILE, expect_ledger, ledger_paths, loaded, print_json
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
@@ -39,7 +38,10 @@ def verify(line: str, as_json: bool, config: Path | None) -> int:
     """
     settings = loaded(config)
     asker = _asker(settings)
-    paste = Paste(_read() if line == "-" else line, asker.bots)
+    if line == "-" and sys.stdin is None:
+        raise Refused("there is no standard input.")
+    text = sys.stdin.buffer.read().decode("utf-8", "replace") if line == "-" else line
+    paste = Paste(text, asker.bots)
     if not paste.ids:
         raise Refused("no posted line with its id was given, and no id.")
     try:
@@ -47,12 +49,6 @@ def verify(line: str, as_json: bool, config: Path | None) -> int:
     except (LedgerDamaged, LedgerUnavailable) as away:
         click.echo(f"ircdice: {away}", err=True)
         return CANNOT_SAY
-
-
-def _read() -> str:
-    if sys.stdin is None:
-        raise Refused("there is no standard input.")
-    return sys.stdin.buffer.read().decode("utf-8", "replace")
 
 
 @asynccontextmanager
@@ -80,10 +76,11 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
         for verification in verifications:
             which = f"{verification.id}: " if len(verifications) > 1 else ""
             if as_json:
-                said = json.dumps(verdicts.as_object(verification), ensure_ascii=False)
+                print_json(verdicts.as_object(verification))
             else:
-                said = f"{which}{_said(verification)}"
-            click.echo(said)
+                click.echo(f"{which}{verdicts.told(verification)}")
+                if shown := verdicts.as_it_was(verification):
+                    click.echo(f"  {' '.join(shown)}")
             if verification.alarm:
                 click.echo(f"ircdice: alarm: {verification.alarm}", err=True)
             codes.add(_code(verification))
@@ -105,15 +102,10 @@ def _window(config: Config, draft: Draft) -> int:
     return config.channel(draft.network, None if draft.private else draft.channel).window
 
 
-def _said(verification: Verification) -> str:
-    line = verdicts.as_it_was(verification)
-    return "\n  ".join([verdicts.told(verification), *([" ".join(line)] if line else [])])
-
-
 def _code(verification: Verification) -> int:
-    if verification.verdict in ("genuine", "altered", "lost"):
-        return GENUINE if verification.counts else NOT_GENUINE
-    return CANNOT_SAY
+    if verification.counts:
+        return GENUINE
+    return NOT_GENUINE if verification.verdict in ("genuine", "altered", "lost") else CANNOT_SAY
 
 
 @click.command()

@@ -79,6 +79,14 @@ class PastedId:
     start: int = 0  # of `; id` before it, with a space or line break in front
     end: int = 0
 
+    @classmethod
+    def of(cls, match: re.Match[str]) -> PastedId:
+        """The id that a pattern found."""
+        typed, tag = (match["seq"] or match[0].lstrip("#")).lower(), match["tag"]
+        number = from_base32(typed) or 0
+        seq = None if typed == "last" else number if number <= LARGEST else 0
+        return cls(seq, plain_tag(tag) if tag else None, typed, match.start(), match.end())
+
 
 class Paste:
     """Pasted text in plain form and the ids in it; `bots` are the bot's own nicks."""
@@ -90,10 +98,7 @@ class Paste:
         self.text = " ".join(line for _, line in lines)
         alone = list(_only_ids(self.text))
         self.only_ids = bool(alone)
-        self.ids = alone or [
-            PastedId(*_named(match), match["seq"].lower(), match.start(), match.end())
-            for match in _ID.finditer(self.text)
-        ]
+        self.ids = alone or [PastedId.of(match) for match in _ID.finditer(self.text)]
 
     def start_of(self, line: str, name: PastedId, casemapping: str = DEFAULT) -> int | None:
         """Where the recorded `line` begins if it is there, whole and exact, right before an id; else None."""
@@ -219,21 +224,7 @@ def _only_ids(text: str) -> Iterator[PastedId]:
     matches = [_ALONE.fullmatch(word) for word in words]
     closing = any(match[0].lstrip().startswith(";") for match in _ID.finditer(text))
     if all(matches) and not (closing and any(match and not match["tag"] for match in matches)):
-        for match in filter(None, matches):
-            typed = (match["seq"] or match[0].lstrip("#")).lower()
-            tag = plain_tag(match["tag"]) if match["tag"] else None
-            yield PastedId(None if typed == "last" else _number(typed), tag, typed)
-
-
-def _named(match: re.Match[str]) -> tuple[int, str]:
-    """The number and the tag of an id."""
-    return _number(match["seq"]), plain_tag(match["tag"])
-
-
-def _number(digits: str) -> int:
-    """The number of a record; 0 if no record can have it."""
-    number = from_base32(digits.lower()) or 0
-    return number if number <= LARGEST else 0
+        yield from map(PastedId.of, filter(None, matches))
 
 
 def differences(line: str, given: str) -> tuple[tuple[str, str], ...]:

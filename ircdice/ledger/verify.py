@@ -120,12 +120,8 @@ class Verification:
         return name != self.given and (name.endswith(": ") or not name) and ": " not in name[:-2] and ";" not in name
 
 
-def _ten_minutes(_draft: Draft) -> int:
-    return WINDOW
-
-
 async def verify_all(
-    paste: Paste, ledger: LedgerReader, asker: Asker, window: Window = _ten_minutes
+    paste: Paste, ledger: LedgerReader, asker: Asker, window: Window = lambda _draft: WINDOW
 ) -> list[Verification]:
     """The verdict on each id of a paste and its line, in order; ids that a line's comment mentions are part of it.
 
