@@ -201,17 +201,12 @@ class Table:
         return min(filter(None, (memory.open_since for memory in self.memories.values())), default=0)
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
-        """Pass the outcome of a roll to its game, without what is still secret."""
-        if not chain.closed or chain.discarded:
-            said = self._said(chain, revealed=revealed)
-            memory = self.memories[dispatcher.owner(said.node) or ""] = self._memory(said.node)
-            memory.remember(said)
-
-    def _said(self, chain: Chain, *, revealed: bool = False) -> Said:
-        """A roll as it is now, with the last command about it, for the memory of its game."""
+        """Pass the outcome of a roll, and the last command about it, to its game, without what is still secret."""
+        if chain.closed and not chain.discarded:
+            return
         earlier, root = self.standing(chain), chain.root
         other = counts_for(chain.answered) if chain.against and chain.answered else None
-        return Said(
+        said = Said(
             nick=fold(counts_for(root), self.casemapping),
             node=earlier.node,
             outcome=earlier.outcome,
@@ -225,6 +220,8 @@ class Table:
             revealed=revealed,
             name=counts_for(root),
         )
+        memory = self.memories[dispatcher.owner(said.node) or ""] = self._memory(said.node)
+        memory.remember(said)
 
     def _forget(self, now: int) -> None:
         """Drop the oldest rolls, which nothing can follow or end any more; the ledger still has them."""
@@ -299,10 +296,14 @@ class Table:
     def standing(self, chain: Chain) -> Earlier:
         """The roll with every change applied, judged again from the recorded faces.
 
-        Of one under a secret difficulty, what anybody may know.
+        Of one under a secret difficulty, what anybody may know. ReplayError as below.
         """
         if chain.standing is None:
-            chain.standing = told(chain, self.casemapping)
+            now, first = _replayed(chain, self.casemapping)
+            if chain.covered:  # FW-10
+                outcome = secrets.covered(now.node, now.outcome, first)
+                now = replace(now, node=secrets.opened(now.node), outcome=outcome)
+            chain.standing = now
         return chain.standing
 
     def truth(self, chain: Chain) -> Earlier:
@@ -317,14 +318,6 @@ class Table:
         full, first = _replayed(chain, self.casemapping)
         outcome = dispatcher.amend(node, replace(earlier, node=full.node, outcome=full.outcome), dice, house)
         return secrets.covered(full.node, outcome, first)
-
-
-def told(chain: Chain, casemapping: str) -> Earlier:
-    """The roll with every change applied, without a secret difficulty (FW-10). ReplayError as below."""
-    full, first = _replayed(chain, casemapping)
-    if not chain.covered:
-        return full
-    return replace(full, node=secrets.opened(full.node), outcome=secrets.covered(full.node, full.outcome, first))
 
 
 def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
