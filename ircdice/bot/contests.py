@@ -8,19 +8,18 @@ from dataclasses import replace
 import grammars
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
-from ircdice import dispatcher, reply
+from ircdice import reply
 from ircdice.bot.context import Answer, Context, LineContext
-from ircdice.bot.follow_ups import just_said, named, seat
+from ircdice.bot.follow_ups import named, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
-from ircdice.game import Game
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
-from ircdice.table import OTHER, Chain, Table
-from ircdice.table.rolls import is_of, posted_as, side_named
+from ircdice.table import OTHER, Chain
+from ircdice.table.rolls import is_of, posted_as, reading_of, side_named
 
 MOST_LISTED = 8  # contests in one line
 
@@ -37,10 +36,9 @@ def may_answer(context: LineContext, contest: Chain) -> bool:
     return owner is None or context.message.is_from(owner)
 
 
-def is_answer(table: Table, contest: Chain, node: Command) -> bool:
+def is_answer(context: LineContext, contest: Chain, node: Command) -> bool:
     """Whether `node` answers that contest."""
-    opening = table.standing(contest).node
-    return dispatcher.system_of(opening).answers(opening, node)
+    return contest.game.answers(context.table.standing(contest).node, node)
 
 
 def why_not(context: LineContext, contest: Chain, said: str) -> str:
@@ -57,8 +55,7 @@ def invitation(context: LineContext, contest: Chain) -> str:
     """How to answer a contest that waits, and within how many minutes."""
     left = context.settings.contest_minutes - (context.now - contest.root.ts) // MINUTE
     node = context.table.standing(contest).node
-    line = reply.waiting_line(dispatcher.system_of(node), node, contest.names(), left, None, True)
-    return f"{contest.id}: {line}"
+    return f"{contest.id}: {reply.waiting_line(contest.game, node, contest.names(), left, None, True)}"
 
 
 def check_opening(context: Context[Command]) -> None:
@@ -80,14 +77,14 @@ def check_opening(context: Context[Command]) -> None:
 
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
-    ref, name, table = context.reading.ref, context.actor.name, context.table
-    waiting = _waiting(context, ref, lambda chain: is_answer(table, chain, context.node)) or _unasked(context, name)
+    ref, name = context.reading.ref, context.actor.name
+    waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _unasked(context, name)
     if waiting:
         _check_for_another(context)
     if ref is None:
         return waiting[0] if waiting else None
     try:
-        chain = named(table, ref)
+        chain = named(context.table, ref)
     except RuleError:
         if waiting:
             raise
@@ -136,35 +133,39 @@ def _unasked(context: Context[Command], name: str) -> list[Chain]:
     """The unanswered rolls that anyone but the roller may answer, oldest first, within the time of a contest."""
     found = []
     for chain in context.table.unasked(context.now):
-        opener, mine = chain.root.draft, None if context.for_another else context.message.who
-        if context.table.same(name, opener.nick) or opener.who == mine:
-            continue
-        system, earlier = _system(context, chain), context.table.standing(chain)
-        if system.is_open(earlier.node, earlier.outcome) and system.answers(earlier.node, context.node):
+        opener, earlier = chain.root.draft, context.table.standing(chain)
+        own = context.table.same(name, opener.nick) or (opener.who == context.message.who and not context.for_another)
+        if not own and chain.game.is_open(earlier.node, earlier.outcome) and is_answer(context, chain, context.node):
             found.append(chain)
     return found
 
 
 def passed(context: Context[Pass]) -> Chain:
     """The contest that `pass` answers. RuleError if there is none."""
-    ref, name = context.node.ref, context.actor.name
+    ref = context.node.ref
     _check_for_another(context)
     waiting = _waiting(context, ref, lambda _chain: True, demanded=True)
-    if ref is not None:
+    if chain := _named_or_oldest(context, waiting, "passed"):
+        return chain
+    raise RuleError(f"{f'contest #{ref} does not wait' if ref else 'no contest here waits'} for {context.actor.name}.")
+
+
+def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) -> Chain | None:
+    """The contest that is named, else the oldest. RuleError if the speaker ended another by the same command just now,
+    while this one was open already: the command is probably typed twice by mistake."""
+    if (ref := context.node.ref) is not None:
         found = named(context.table, ref)
-        waiting = [chain for chain in waiting if chain is found]
-    elif waiting:
-        just_passed = just_said(context, waiting[0])
-        if tapped := next((chain for chain in just_passed if context.table.same(chain.against or "", name)), None):
-            meant = f"pass {waiting[0].id}{f' as {name}' if context.reading.speaks_as else ''}"
-            raise RuleError(f'{tapped.id} was passed a moment ago; for the next one say "{meant}".')
-    if not waiting:
-        raise RuleError(f"{f'contest #{ref} does not wait' if ref else 'no contest here waits'} for {name}.")
-    return waiting[0]
-
-
-def _system(context: Context[Command], chain: Chain) -> Game:
-    return dispatcher.system_of(context.table.standing(chain).node)
+        return found if found in chains else None
+    oldest = next(iter(chains), None)
+    for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
+        if oldest is None or record.seq < oldest.root.seq or record.draft.who != context.message.who:
+            continue
+        reading = reading_of(record) if record.draft.text else None  # a lapse has no text
+        said = context.reading
+        if reading and (type(reading.node), reading.speaks_as) == (type(said.node), said.speaks_as):
+            again = f"{said.typed} {oldest.id}{f' as {said.speaks_as}' if said.speaks_as else ''}"
+            raise RuleError(f'{chain.id} was {done} a moment ago; for the next one say "{again}".')
+    return oldest
 
 
 def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
@@ -172,13 +173,13 @@ def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
     chain = context.table.roll_of(record.seq)
     if chain is None:
         return ()
-    earlier, system = context.table.standing(chain), _system(context, chain)
+    earlier = context.table.standing(chain)
     (acting, other), roll = chain.nicks(), f"#{base32(record.seq)}"
     sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
     if earlier.outcome.opponent:
         sides.append((other, "other", roll) if other else (acting, "other", f"{roll} as {OTHER}"))
     offers = [
-        (nick, system.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
+        (nick, chain.game.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
         for nick, side, named in sides
         if "@" not in nick  # a relay's user cannot get a private line
     ]
@@ -209,15 +210,11 @@ def acting(context: Context[Command], node: Command | None = None) -> str:
 async def withdraw(context: Context[Withdraw]) -> Answer:
     """The player who opened a contest takes it back; its dice are shown."""
     mine = [chain for chain in context.table.open_contests() if seat(context, chain) == "acting"]
-    if context.node.ref is not None:
-        meant = named(context.table, context.node.ref)
-        mine = [chain for chain in mine if chain is meant]
-    elif mine and (tapped := next(just_said(context, mine[0]), None)):
-        done = f"{tapped.id} was withdrawn a moment ago"
-        raise RuleError(f'{done}; for the next one say "withdraw {mine[0].id}".')
-    if not mine:
+    chain = _named_or_oldest(context, mine, "withdrawn")
+    if chain is None:
         raise RuleError("you have no open contest here to withdraw.")
-    return await _end(context, mine[0], "withdrawn")
+    record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
+    return context.noted(record)
 
 
 async def close(context: Context[Close]) -> Answer:
@@ -226,18 +223,11 @@ async def close(context: Context[Close]) -> Answer:
     chain = named(context.table, context.node.ref)
     if chain is None:
         raise RuleError(f"there is no roll #{context.node.ref} here to close.")
-    if chain.waiting:
-        return await _end(context, chain, "closed")
     if chain.closed:
         raise RuleError(f"roll {chain.id} is closed already.")
-    over = dispatcher.system_of(context.table.standing(chain).node).closed
-    line = ", ".join(filter(None, [f"{context.message.nick}: {chain.id} is closed", over]))
-    record = await context.record("lapse", line, ref=chain.root.seq)
-    return context.noted(record)
-
-
-async def _end(context: Context[Command], chain: Chain, how: str) -> Answer:
-    line = lapse_line(context.table, chain, how)
+    line = ", ".join(filter(None, [f"{context.message.nick}: {chain.id} is closed", chain.game.closed]))
+    if chain.waiting:
+        line = lapse_line(context.table, chain, "closed")
     record = await context.record("lapse", line, ref=chain.root.seq)
     return context.noted(record)
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from grammars import Command, Reading, UnknownCommand
 from grammars.characters import Track
 from grammars.line import NICK_PATTERN
 from grammars.secrets import Secret
-from ircdice import dispatcher
 from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
@@ -60,10 +58,9 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     mine = side == own or _rolled_both(chain, own)
     minutes = (context.now - chain.since) / MINUTE
     earlier = replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
-    system = dispatcher.system_of(earlier.node)
-    if type(node) not in system.amends:
+    if type(node) not in chain.game.amends:
         raise RuleError(f'"{node}" cannot follow that roll.')
-    system.admits(node, earlier, context.settings.house)
+    chain.game.admits(node, earlier, context.settings.house)
     return earlier
 
 
@@ -104,7 +101,7 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     never changed in its place. If there is none of that kind, the error says why the latest roll is not."""
     message, reading = context.message, context.reading
     own = _own(context, reading)
-    of_the_game = (chain for chain in own if type(node) in dispatcher.system_of(chain.node).amends)
+    of_the_game = (chain for chain in own if type(node) in chain.game.amends)
     chain = meant(context, reading, node) or next(of_the_game, None)
     if chain is None:
         if name := reading.speaks_as:
@@ -123,9 +120,10 @@ def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None
     """The latest roll of the kind that a follow-up changes, if any: one's own, or a storyteller's `as NAME`."""
     name, table = reading.speaks_as, context.table
     for chain in _own(context, reading):
-        system = dispatcher.system_of(chain.node)
         side = side_named(chain, name, table.casemapping) if name else seat(context, chain)
-        if type(node) in system.amends and system.means(node, replace(table.standing(chain), side=side or "acting")):
+        if type(node) in chain.game.amends and chain.game.means(
+            node, replace(table.standing(chain), side=side or "acting")
+        ):
             return chain
     return None
 
@@ -141,15 +139,6 @@ def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str
     secret = next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
         raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
-
-
-def just_said(context: Context[Command], further: Chain) -> Iterator[Chain]:
-    """The contests, latest first, that the speaker ended by the same command only just now, while the `further` one
-    was open already: the command is probably typed twice by mistake."""
-    for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
-        mine = record.draft.who == context.message.who and record.draft.text  # a lapse has no text
-        if mine and record.seq > further.root.seq and type(reading_of(record).node) is type(context.node):
-            yield chain
 
 
 def is_known(context: LineContext, name: str, node: Command) -> bool:

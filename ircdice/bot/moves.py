@@ -70,7 +70,7 @@ def of_record(context: Context[Command], record: Record) -> Character | None:
 
 def taken_back(context: Context[Command], chain: Chain) -> Moved:
     """What is as if that roll had never been made, where its game says so (SC-21)."""
-    names = dispatcher.system_of(chain.node).takes_back
+    names = chain.game.takes_back
     made = Moved()
     for record in chain.moved:
         node = reading_of(record).node

@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from ircdice import dispatcher
 from ircdice.bot.message import Message, Reply, posting
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED
@@ -179,10 +178,9 @@ class Places:
 def lapse_line(table: Table, chain: Chain, how: str) -> str:
     """The line of a contest that ended unanswered: the acting side's dice, uncovered."""
     earlier = table.standing(chain)
-    system = dispatcher.system_of(earlier.node)
     acting, other = chain.names()
-    dice = side(system, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
-    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {system.asked(earlier.node)}"
+    dice = side(chain.game, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
+    line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {chain.game.asked(earlier.node)}"
     return marked(line, table.settings.official)
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import grammars
 from grammars import Command
+from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.errors import Refused, ReplayError
+from ircdice.game import Game
 from ircdice.ledger.ids import base32
 from ircdice.ledger.record import Draft, Record
 from ircdice.outcome import Earlier, Side
@@ -46,6 +48,11 @@ class Chain:
     def id(self) -> str:
         """`#4d`, the roll as it is named here."""
         return f"#{base32(self.root.seq)}"
+
+    @property
+    def game(self) -> Game:
+        """The game that is rolled."""
+        return dispatcher.system_of(self.node)
 
     @property
     def latest(self) -> Record:
