@@ -1,11 +1,14 @@
-"""`channel`: the house rules of a channel, and changes to them by a storyteller (DSK-10)."""
+"""What holds in a channel: its house rules, its status, hints (DSK-10, DSK-12, GEN-11)."""
 
 from __future__ import annotations
 
-from grammars.channel import SETTINGS, HouseRule, said
-from ircdice.bot.context import Answer, Context
+from grammars import Command
+from grammars.channel import SETTINGS, Hints, HouseRule, Reload, Status, said
+from ircdice.bot.characters import MOST_PLAYERS
+from ircdice.bot.contests import open_contests
+from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError
-from ircdice.table import house
+from ircdice.table import characters, house, trackers
 
 
 async def channel(context: Context[HouseRule]) -> Answer:
@@ -35,3 +38,55 @@ def _shown(context: Context[HouseRule]) -> str:
     names = SETTINGS if context.node.name is None else (context.node.name,)
     each = [f"{name} {said(house.value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
     return f"channel {message.channel}: {', '.join(each)}"
+
+
+async def hints(context: Context[Hints]) -> Answer:
+    """`hints on|off` (GEN-11)."""
+    if context.services.hinting:
+        context.services.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
+    return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
+
+
+async def status(context: Context[Status]) -> Answer:
+    """`status [in #CHANNEL]`: a channel to its storytellers, all of it to an operator; in private."""
+    if context.message.channel is None:
+        operations = _operated(context, "say in which channel: status in #CHANNEL.")
+        return Answer(tuple(map(context.whisper, operations.status())), "check")
+    context.require_storyteller("ask for its status", context.message.channel)
+    return Answer((context.whisper(_of_channel(context)),), "check")
+
+
+def _of_channel(context: Context[Command]) -> str:
+    """What is going on in a channel."""
+    settings, table, message = context.settings, context.table, context.message
+    here = house.set_here(context.desk, message.place, settings)
+    shared, played = trackers.the_channel(message.place), characters.played(context.desk, message.place)
+    known = (tracker for of in (shared, *played) for tracker in trackers.trackers(context.desk, of))
+    tracked = [tracker.shown(named=not tracker.shared) for tracker in known]
+    hidden = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, shared, hidden=True)]
+    players = len(characters.players(context.desk, message.place))
+    parts = [
+        f"channel {message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",
+        f"set here: {', '.join(here)}" if here else "nothing is set here",
+        f"open contests: {open_contests(table) or 'none'}",
+        f"not revealed: {len(table.seals.unrevealed())}",
+        f"tracked: {', '.join(tracked) or 'nothing'}",
+        *([f"hidden: {', '.join(hidden)}"] if hidden else []),
+        f"characters played: {players} of {MOST_PLAYERS}",
+    ]
+    return "; ".join(parts)
+
+
+async def reload(context: Context[Reload]) -> Answer:
+    """`reload`: what SIGHUP does (IRC-25)."""
+    operations = _operated(context, "only an operator of the bot reloads its config.")
+    return Answer((context.whisper(operations.reload()),), "note")
+
+
+def _operated(context: Context[Command], otherwise: str) -> Operations:
+    """The process, for its operator alone, who is known by services account. RuleError for anybody else."""
+    message = context.message
+    names = {message.fold(name) for name in context.settings.operators}
+    if context.services.operations is None or message.account is None or message.fold(message.account) not in names:
+        raise RuleError(otherwise)
+    return context.services.operations

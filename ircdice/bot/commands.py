@@ -11,7 +11,6 @@ from ircdice.bot import (
     channel,
     characters,
     contests,
-    fair,
     initiative,
     log,
     macros,
@@ -20,13 +19,12 @@ from ircdice.bot import (
     rolls,
     scenes,
     secrets,
-    status,
     tables,
     trackers,
     verify,
 )
 from ircdice.bot.context import Answer
-from ircdice.bot.help import about, explain, hints
+from ircdice.bot.help import about, explain
 
 Handler: TypeAlias = Callable[..., Awaitable[Answer]]  # of a Context
 
@@ -38,8 +36,8 @@ HANDLERS: tuple[Handler, ...] = (
     contests.withdraw,
     contests.close,
     rolls.discard,
-    fair.stir,
-    fair.fair,
+    verify.stir,
+    verify.fair,
     secrets.difficulty,
     secrets.secret,
     secrets.blind,
@@ -52,8 +50,8 @@ HANDLERS: tuple[Handler, ...] = (
     rolls.repeat,
     rolls.again,
     channel.channel,
-    status.status,
-    status.reload,
+    channel.status,
+    channel.reload,
     initiative.enter,
     initiative.show,
     initiative.following,
@@ -71,7 +69,7 @@ HANDLERS: tuple[Handler, ...] = (
     scenes.log,
     macros.macro,
     macros.macros,
-    hints,
+    channel.hints,
     characters.play,
     characters.characters,
     page.page,

@@ -234,9 +234,14 @@ async def close(context: Context[Close]) -> Answer:
 
 async def contests(context: Context[Contests]) -> Answer:
     """`contests`: those that wait for an answer here."""
-    open_here = context.table.open_contests()
-    listed = [f"{chain.id} {' vs '.join(chain.names())}" for chain in open_here[:MOST_LISTED]]
-    if len(open_here) > MOST_LISTED:
-        listed.append(f"and {len(open_here) - MOST_LISTED} more")
-    text = f"open contests: {', '.join(listed)}" if listed else "no contest is open here."
+    listed = open_contests(context.table)
+    text = f"open contests: {listed}" if listed else "no contest is open here."
     return Answer((context.say(text),), "note")
+
+
+def open_contests(table: Table) -> str:
+    """The contests that wait for an answer, as they are listed; empty if none does."""
+    found = table.open_contests()
+    listed = [f"{chain.id} {' vs '.join(chain.names())}" for chain in found[:MOST_LISTED]]
+    more = [f"and {len(found) - MOST_LISTED} more"] if len(found) > MOST_LISTED else []
+    return ", ".join([*listed, *more])

@@ -1,4 +1,4 @@
-"""`help`, `about` and `hints` (DSK-11, GEN-11)."""
+"""`help` and `about` (DSK-11)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import grammars
 from grammars import catalogue
 from grammars.catalogue import Grammar
-from grammars.channel import Hints
 from grammars.help import About, Help
 from grammars.line import shown
 from grammars.tokens import near
@@ -94,13 +93,6 @@ async def explain(context: Context[Help]) -> Answer:
 async def about(context: Context[About]) -> Answer:
     """`about`, `version` (DSK-12)."""
     return Answer((context.say(f"ircdice {__version__}, a dice bot whose posted results can be verified."),), "note")
-
-
-async def hints(context: Context[Hints]) -> Answer:
-    """`hints on|off` (GEN-11)."""
-    if context.services.hinting:
-        context.services.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
-    return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
 
 
 # What is answered.

@@ -11,12 +11,12 @@ from grammars.ledger import MOST_ROLLS, Log, Stats
 from ircdice.bot import secrets as secrets_told
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.verify import alarm, asking, too_often
+from ircdice.bot.verify import too_often, verified
 from ircdice.errors import RuleError
 from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
-from ircdice.ledger.verify import Verification, begun_by, verify_all
+from ircdice.ledger.verify import Verification, begun_by
 from ircdice.reply import MOST_BYTES, fits, within
 from ircdice.statistics import FaceCounts, face_counts
 from ircdice.table import scenes, secrets
@@ -38,7 +38,7 @@ async def log(context: Context[Log]) -> Answer:
         return refusal
     if node.one:
         return await _one(context, node.ref or "")
-    latest = (await _verified(context, node.ref)).record if node.ref else None
+    latest = (await _found(context, node.ref)).record if node.ref else None
     if node.ref and latest is None:
         raise RuleError(f"there is no roll #{node.ref} here to go back from.")
     found = await rolls_of(context, node.nick, LOOKED)
@@ -137,8 +137,8 @@ def _packed(records: list[Record], nick: str | None, now: int, most: int) -> lis
     return lines
 
 
-async def _verified(context: Context[Command], ref: str) -> Verification:
-    found = await verify_all(Paste(f"#{ref}"), context.ledger, asking(context))
+async def _found(context: Context[Command], ref: str) -> Verification:
+    found = await verified(context, Paste(f"#{ref}"))
     if not found:
         raise RuleError(f'"#{ref}" is no id.')
     return found[0]
@@ -148,8 +148,7 @@ async def _one(context: Context[Command], ref: str) -> Answer:
     """One roll with every die, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := secrets_told.sealed_as(context, ref):
         return Answer((context.whisper(secrets_told.full(context, seal)),), "check")
-    found = await _verified(context, ref)
-    alarm(found, context.message.network, context.message.place)
+    found = await _found(context, ref)
     record = found.record
     if record is None:
         return Answer((context.whisper(verdicts.told(found)),), "check")

@@ -1,4 +1,4 @@
-"""Answer `verify` in a channel or in private (LED-20 to LED-23)."""
+"""`verify`, and what the dice can be checked by: `fair` and `stir` (LED-15, LED-20 to LED-23)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import logging
 import re
 
 from grammars import Command
-from grammars.ledger import Verify
+from grammars.ledger import Fair, Stir, Verify
+from grammars.line import COMMENT_BYTES, cut
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
-from ircdice.casemapping import fold
+from ircdice.errors import RuleError
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.verify import Asker, Verification, verify_all
-from ircdice.reply import fits
+from ircdice.reply import fits, marked
 
 log = logging.getLogger(__name__)
 MOST_TOLD = 4  # lines in private, IRC-20
@@ -21,17 +22,12 @@ _WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
 
 async def verify(context: Context[Verify]) -> Answer:
     """One line to where it was asked; the rest, and the record as it was, to the asker alone."""
-    node = context.node
-    asker = asking(context)
-    paste = Paste(node.ids or _WORD.sub("", context.text, count=1), asker.bots)
+    paste = Paste(context.node.ids or _WORD.sub("", context.text, count=1), (context.message.me,))
     if not paste.ids:
         return Answer((context.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
     if refusal := too_often(context, len(paste.ids)):
         return refusal
-    verifications = await verify_all(paste, context.ledger, asker, lambda _: context.settings.window)
-    for verification in verifications:
-        alarm(verification, context.message.network, context.message.place)
-    return told(context, verifications)
+    return told(context, await verified(context, paste))
 
 
 def too_often(context: Context[Command], count: int) -> Answer | None:
@@ -44,19 +40,17 @@ def too_often(context: Context[Command], count: int) -> Answer | None:
     return Answer((context.whisper(text),), "check")
 
 
-def asking(context: Context[Command]) -> Asker:
-    """Who asks, and where."""
-    message = context.message
-    return Asker(
+async def verified(context: Context[Command], paste: Paste) -> list[Verification]:
+    """The verdicts on what was pasted; the log tells the operator of a lost record (LED-21)."""
+    message, mine = context.message, f"@~{context.message.fold(context.message.nick)}"
+    asker = Asker(
         message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
-        places=((message.network, f"@~{fold(message.nick, message.casemapping)}"),),
+        places=((message.network, mine),),
     )  # fmt: skip
-
-
-def alarm(verification: Verification, network: str, place: str) -> None:
-    """Tell the operator of a lost record (LED-21)."""
-    if verification.alarm:
-        log.critical("%s", verification.alarm, extra={"network": network, "channel": place})
+    found = await verify_all(paste, context.ledger, asker, lambda _: context.settings.window)
+    for alarm in filter(None, [each.alarm for each in found]):
+        log.critical("%s", alarm, extra={"network": message.network, "channel": message.place})
+    return found
 
 
 def told(context: Context[Command], verifications: list[Verification]) -> Answer:
@@ -65,13 +59,13 @@ def told(context: Context[Command], verifications: list[Verification]) -> Answer
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
         return Answer((context.say(verdicts.summary(verifications)), *map(context.whisper, rest)), "check")
-    text, shown = verdicts.told(verifications[0]), verdicts.as_it_was(verifications[0])
-    if shown is None:
-        return Answer((context.say(text),), "check")
+    (found,) = verifications
+    text, shown = verdicts.told(found), verdicts.as_it_was(found) or ()
     line = " ".join(shown)
-    if verifications[0].verdict == "genuine" and fits(f"{text} {line}"):
-        return Answer((context.say(f"{text} {line}"),), "check")
-    return Answer((context.say(text), *map(context.whisper, [line] if fits(line) else shown)), "check")
+    if found.verdict == "genuine" and shown and fits(f"{text} {line}"):
+        text, shown = f"{text} {line}", ()
+    private = [line] if shown and fits(line) else shown
+    return Answer((context.say(text), *map(context.whisper, private)), "check")
 
 
 def _one_of_several(verification: Verification) -> str:
@@ -79,3 +73,23 @@ def _one_of_several(verification: Verification) -> str:
     if verification.record is not None and (verification.masked or verification.beside):
         return f"{verification.id} reads: {verification.record.draft.line}"
     return verdicts.told(verification)
+
+
+async def stir(context: Context[Stir]) -> Answer:
+    """`stir WORDS`: a record of its own, posted with its speaker."""
+    message = context.message
+    if message.channel is None:
+        raise RuleError("stir is said in the channel whose dice it is for, where all can see it.")
+    await context.services.randomness.ready(message.network, message.place)
+    stamp, started = context.services.randomness.stirred(message.network, message.place, context.now)
+    # With the time of the start the same words never bring back dice that an older copy of the ledger has seen.
+    words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
+    line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'
+    record = await context.record("stir", marked(line, context.official), text=f"stir {words}", stamp=stamp)
+    return Answer((context.post(record),), "note", record=record)
+
+
+async def fair(context: Context[Fair]) -> Answer:
+    """`fair`: commitment, latest checkpoint, and where to check."""
+    link = f" at {context.settings.docs_url}" if context.settings.docs_url else ""
+    return Answer((context.say(f"{context.services.randomness.statement()}{link}"),), "note")
