@@ -18,7 +18,7 @@ from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
-from ircdice.table import OTHER, Chain
+from ircdice.table import OTHER, Chain, Table
 from ircdice.table.rolls import is_of, posted_as, reading_of, side_named
 
 MOST_LISTED = 8  # contests in one line
