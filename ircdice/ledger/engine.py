@@ -20,11 +20,8 @@ from ircdice.errors import LedgerDamaged, LedgerUnavailable
 READERS = 4  # connections that read
 LOCK_WAIT = 0.5  # s that one attempt waits for another process's lock
 _LOCK = int.from_bytes(b"ircdice1")  # PostgreSQL's advisory lock
-_PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",
-    f"PRAGMA busy_timeout = {int(LOCK_WAIT * 1000)}",
-)
+_BUSY = f"PRAGMA busy_timeout = {int(LOCK_WAIT * 1000)}"
+_PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", _BUSY)
 # A process that is stopped while it holds the lock is disconnected by the server, and the others go on.
 _SESSION = (
     "SET synchronous_commit = on",
@@ -88,34 +85,25 @@ class Engines:
         self.read.dispose()
 
 
-def engines(address: Address) -> Engines:
-    """The connections to the database at `address`. LedgerUnavailable if it can hold no ledger."""
-    with _known_kinds():
-        url = _url(address)
-        return {"sqlite": _sqlite, "postgresql": _postgresql}[url.get_backend_name()](url)
+def engines(address: Address, *, read_only: bool = False) -> Engines:
+    """The connections to the database at `address`. LedgerUnavailable if it can hold no ledger.
 
-
-def read_only_engines(address: Address) -> Engines:
-    """Connections that can only read, for a process that may not write to the files either (WEB-11)."""
-    with _known_kinds():
-        url = _url(address)
-        read = {"sqlite": _sqlite_reader, "postgresql": _postgresql_reader}[url.get_backend_name()](url)
-        return Engines(read, read)
-
-
-def _url(address: Address) -> sa.URL:
-    return sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
-
-
-@contextmanager
-def _known_kinds() -> Iterator[None]:
-    """Turn the errors of an address that is no ledger's into LedgerUnavailable."""
+    `read_only` is for a process that may not write to the files either (WEB-11): both ways can only read.
+    """
     try:
-        yield
-    except (exc.ArgumentError, exc.NoSuchModuleError, KeyError) as error:
-        raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.") from error
+        url = sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
+        kind = url.get_backend_name()
+        if kind == "postgresql":
+            return _postgresql(url, read_only=read_only)
+    except (exc.ArgumentError, exc.NoSuchModuleError):
+        kind = ""
     except ImportError as error:
         raise LedgerUnavailable("a PostgreSQL ledger needs the extra: pip install 'ircdice[postgresql]'.") from error
+    if kind != "sqlite":
+        raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.")
+    if not url.database or url.database == ":memory:":
+        raise LedgerUnavailable("a SQLite ledger is a file: sqlite:///ledger.db")
+    return _sqlite(Path(url.database).absolute(), read_only=read_only)
 
 
 def log_of(file: Path) -> Path:
@@ -152,18 +140,6 @@ def is_damaged(error: BaseException) -> bool:
     return code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) or state in _DAMAGED_STATES
 
 
-@contextmanager
-def expect_sound(address: Address) -> Iterator[None]:
-    """Turn an error that shows damage into LedgerDamaged, with the way out; also one that LedgerUnavailable covers."""
-    try:
-        yield
-    except (exc.DBAPIError, LedgerUnavailable) as error:
-        cause = error.__cause__ if isinstance(error, LedgerUnavailable) else error
-        if cause is None or not is_damaged(cause):
-            raise
-        raise LedgerDamaged(f"the ledger at {shown(address)} cannot be opened: {described(cause)}. {REPAIR}") from error
-
-
 def described(error: BaseException) -> str:
     """The database's own message on one line, without the row that PostgreSQL shows: it may hold covered faces."""
     original = getattr(error, "orig", None) or error
@@ -173,12 +149,18 @@ def described(error: BaseException) -> str:
 
 @contextmanager
 def readable(what: str) -> Iterator[None]:
-    """Turn the database's errors into LedgerDamaged or LedgerUnavailable with `what` and its message."""
+    """Turn the database's errors into LedgerDamaged or LedgerUnavailable with `what` and its message.
+
+    An error that shows damage is also recognised as the cause of a LedgerUnavailable.
+    """
     try:
         yield
-    except (exc.SQLAlchemyError, sqlite3.Error, FileGoneError) as error:
-        if is_damaged(error):
-            raise LedgerDamaged(f"{what}: {described(error)}. {REPAIR}") from error
+    except (exc.SQLAlchemyError, sqlite3.Error, FileGoneError, LedgerUnavailable) as error:
+        cause = error.__cause__ if isinstance(error, LedgerUnavailable) else error
+        if cause is not None and is_damaged(cause):
+            raise LedgerDamaged(f"{what}: {described(cause)}. {REPAIR}") from error
+        if isinstance(error, LedgerUnavailable):
+            raise
         raise LedgerUnavailable(f"{what}: {described(error)}.") from error
 
 
@@ -190,30 +172,24 @@ def shown(address: Address | sa.URL) -> str:
     return (url.database or "").removeprefix("file:") if url.drivername == "sqlite" else url.render_as_string()
 
 
-def _sqlite(url: sa.URL) -> Engines:
-    if not url.database or url.database == ":memory:":
-        raise LedgerUnavailable("a SQLite ledger is a file: sqlite:///ledger.db")
-    file = Path(url.database).absolute()
-    opened = url.set(database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})  # never makes a file
+def _sqlite(file: Path, *, read_only: bool) -> Engines:
+    if read_only:
+        # A new connection for each question: it sees at once whether a bot has begun to write or has stopped.
+        read = sa.create_engine(
+            "sqlite://", creator=partial(_connect_reader, file), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
+        )
+        _at_connect(read, "PRAGMA query_only = ON", _BUSY)
+        return Engines(read, read)
+    opened = sa.URL.create("sqlite", database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})
     write = sa.create_engine(opened, pool_size=1, max_overflow=0, hide_parameters=True)
     read = sa.create_engine(
         opened, pool_size=READERS, max_overflow=0, isolation_level="AUTOCOMMIT", hide_parameters=True
     )
-    event.listen(write, "connect", partial(_open_sqlite, _PRAGMAS))
-    event.listen(read, "connect", partial(_open_sqlite, (*_PRAGMAS, "PRAGMA query_only = ON")))
+    _at_connect(write, *_PRAGMAS)
+    _at_connect(read, *_PRAGMAS, "PRAGMA query_only = ON")
     # The driver itself would begin only before it writes, after the last seq has been read.
     event.listen(write, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return Engines(write, read, file, _identity(file))
-
-
-def _sqlite_reader(url: sa.URL) -> sa.Engine:
-    file = Path(url.database or "").absolute()
-    # A new connection for each question: it sees at once whether a bot has begun to write or has stopped.
-    read = sa.create_engine(
-        "sqlite://", creator=partial(_connect_reader, file), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
-    )
-    event.listen(read, "connect", partial(_open_sqlite, ("PRAGMA query_only = ON", _PRAGMAS[-1])))
-    return read
 
 
 def _connect_reader(file: Path) -> sqlite3.Connection:
@@ -221,14 +197,6 @@ def _connect_reader(file: Path) -> sqlite3.Connection:
     still = not log_of(file).exists() and not os.access(file.parent, os.W_OK)
     uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if still else ''}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False)
-
-
-def _open_sqlite(pragmas: tuple[str, ...], connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None
-    # SQLite keeps any bytes as a text. What is no UTF-8 must be readable all the same: its leaf will not match.
-    connection.text_factory = partial(str, encoding="utf-8", errors="replace")
-    for pragma in pragmas:
-        connection.execute(pragma)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:
@@ -239,34 +207,33 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _postgresql(url: sa.URL) -> Engines:
-    given = {"hide_parameters": True, "connect_args": _CONNECT}
+def _postgresql(url: sa.URL, *, read_only: bool) -> Engines:
+    connecting = {"max_overflow": 0, "hide_parameters": True, "connect_args": _CONNECT}
+    read = sa.create_engine(url, pool_size=READERS, isolation_level="AUTOCOMMIT", **connecting)
+    _at_connect(read, *_READING)
+    if read_only:
+        return Engines(read, read)
     # After the wait for the lock each statement sees what was committed before.
-    write = sa.create_engine(url, pool_size=1, max_overflow=0, isolation_level="READ COMMITTED", **given)
-    event.listen(write, "connect", partial(_set, _SESSION))
+    write = sa.create_engine(url, pool_size=1, isolation_level="READ COMMITTED", **connecting)
+    _at_connect(write, *_SESSION)
     event.listen(write, "begin", lambda connection: connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK))))
-    return Engines(write, _postgresql_reader(url))
+    return Engines(write, read)
 
 
-def _postgresql_reader(url: sa.URL) -> sa.Engine:
-    read = sa.create_engine(
-        url,
-        pool_size=READERS,
-        max_overflow=0,
-        isolation_level="AUTOCOMMIT",
-        hide_parameters=True,
-        connect_args=_CONNECT,
-    )
-    event.listen(read, "connect", partial(_set, _READING))
-    return read
+def _at_connect(engine: sa.Engine, *statements: str) -> None:
+    """Execute those for each new connection."""
 
-
-def _set(statements: tuple[str, ...], connection: _Connection, _record: object) -> None:
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
+    @event.listens_for(engine, "connect")
+    def prepare(connection: _Connection, _record: object) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            connection.isolation_level = None
+            # SQLite keeps any bytes as a text. What is no UTF-8 must be readable all the same: its leaf will not match.
+            connection.text_factory = partial(str, encoding="utf-8", errors="replace")
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
 
 
 class _Connection(Protocol):
-    def execute(self, statement: str) -> object: ...
+    def execute(self, statement: str, /) -> object: ...
     def commit(self) -> None: ...

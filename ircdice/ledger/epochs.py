@@ -164,18 +164,18 @@ class Epochs:
         store.begin_epoch(coming.number, now)
         return Schedule(Epoch(coming.number, seed, now), self._commit(store))
 
-    def publish(self, store: Store, now: int, drawn: int) -> list[int]:
-        """Publish the seed of each epoch that is over, unless a contest of it is still covered (LED-13).
+    def publish(self, store: Store, now: int, drawn: int) -> tuple[list[int], list[int]]:
+        """Publish the seed of each epoch before `drawn` that is over, unless a contest of it is covered (LED-13).
 
-        Only of those before `drawn`, the one that is drawn from.
+        Those that are published, and those that must wait.
         """
-        mine = self._mine(store)
-        running = _running(mine)
-        published = []
-        for ended, following in pairwise(mine):
-            if ended.begun is None or ended is running or ended.number >= drawn or ended.seed is not None:
+        published: list[int] = []
+        waiting: list[int] = []
+        for ended, following in pairwise(self._mine(store)):
+            if ended.begun is None or ended.number >= drawn or ended.seed is not None:
                 continue
             if now < (following.begun or now) + GRACE or store.covered(ended.number):
+                waiting.append(ended.number)
                 continue
             try:
                 store.publish_seed(ended.number, self._seeds.committed(ended.number, ended.commitment))
@@ -183,13 +183,7 @@ class Epochs:
                 log.error("epoch %d can no longer be proved: %s", ended.number, error)
             else:
                 published.append(ended.number)
-        return published
-
-    def withheld(self, store: Store) -> list[int]:
-        """The ended epochs whose seeds are not published yet."""
-        mine = self._mine(store)
-        running = _running(mine)
-        return [each.number for each in mine if each.begun is not None and each.seed is None and each is not running]
+        return published, waiting
 
     def _commit(self, store: Store) -> Epoch:
         number = store.next_epoch()

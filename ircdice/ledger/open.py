@@ -170,9 +170,3 @@ def _believed(notes: Iterable[str], keys: SigningKeys) -> Iterator[Checkpoint]:
             yield _verified(note, keys, "")
         except LedgerDamaged:
             continue
-
-
-def set_aside(file: CheckpointFile, started: int) -> None:
-    """Keep the file of before a loss under another name, so that a new one begins. OSError."""
-    if file.file.exists():
-        file.file.replace(file.file.with_name(f"{file.file.name}.damaged-{started}"))

@@ -160,6 +160,11 @@ class CheckpointFile:
         if new:
             sync_folder(self.file.parent)
 
+    def set_aside(self, started: int) -> None:
+        """Keep the file of before a loss under another name, so that a new one begins. OSError."""
+        if self.file.exists():
+            self.file.replace(self.file.with_name(f"{self.file.name}.damaged-{started}"))
+
     def notes(self) -> Iterator[str]:
         """Every whole note that the file has now, oldest first; none if there is no file."""
         whole = self.file.read_bytes() if self.file.exists() else b""

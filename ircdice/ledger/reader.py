@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, read_only_engines, readable, shown
+from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, readable, shown
 from ircdice.ledger.ids import tag
 from ircdice.ledger.keys import TagKeys
 from ircdice.ledger.paths import Paths
@@ -129,4 +129,4 @@ def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | Non
 
 def browse(paths: Paths, clock: Callable[[], int]) -> StoredLedger:
     """The ledger at `paths`, for a process without keys that can only read; it is opened at the first question."""
-    return StoredLedger(read_only_engines(paths.database), clock, paths.wait)
+    return StoredLedger(engines(paths.database, read_only=True), clock, paths.wait)

@@ -12,24 +12,15 @@ from functools import partial
 from time import monotonic, sleep
 from typing import TypeVar
 
-from sqlalchemy.exc import DBAPIError
-
 from ircdice import __version__
 from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import Checkpoint, VerifyingKey, base64, read, sign, start, succession
-from ircdice.ledger.engine import (
-    Engines,
-    described,
-    engines,
-    expect_sound,
-    is_away,
-    shown,
-)
+from ircdice.ledger.engine import Engines, engines, readable, shown
 from ircdice.ledger.epochs import GRACE, IMPORTED, MOST_STIRS, Epochs, Schedule, start_draft
 from ircdice.ledger.keys import SigningKeys
-from ircdice.ledger.open import open_checked, set_aside
+from ircdice.ledger.open import open_checked
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, complete, is_intact
 from ircdice.ledger.reader import RETRY, StoredLedger
@@ -60,37 +51,31 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
     KeysError if a key is missing or the folder is in use, LedgerUnavailable if the database cannot be opened,
     LedgerDamaged if it is not what was signed, unless `accept_loss` (LED-12).
     """
-    lock = paths.lock()
-    try:
+    with paths.lock() as lock:
         paths.make_database(accept_loss=accept_loss)
-        with expect_sound(paths.database):
-            made = await asyncio.to_thread(_migrated, paths)
-        ledger = ProvenLedger(paths, made, clock, lock)
-    except BaseException:
-        lock.close()
-        raise
+        made = engines(paths.database)
+        opening = f"the ledger at {shown(paths.database)} cannot be opened"
+        await asyncio.to_thread(_migrate, made, opening, paths.wait)
+        ledger = ProvenLedger(paths, made, clock, lock.pop_all())
     try:
-        with expect_sound(paths.database):
-            await ledger.resume(accept_loss=accept_loss)
+        with readable(opening):
+            await ledger.resume(opening, accept_loss=accept_loss)
     except BaseException:
         await ledger.close()
         raise
     return ledger
 
 
-def _migrated(paths: Paths) -> Engines:
-    """The connections to a database with the current schema; tried again for `wait` seconds."""
-    made, end = engines(paths.database), monotonic() + paths.wait
+def _migrate(made: Engines, opening: str, wait: float) -> None:
+    """Bring the database to the current schema; tried again for `wait` seconds."""
+    end = monotonic() + wait
     while True:
         try:
-            with made.write.connect() as connection:
-                migrate(connection)
-            return made
-        except DBAPIError as error:
-            if not is_away(error) or monotonic() > end:
-                raise LedgerUnavailable(
-                    f"the ledger at {shown(paths.database)} cannot be opened: {described(error)}."
-                ) from error
+            with readable(opening), made.write.connect() as connection:
+                return migrate(connection)
+        except LedgerUnavailable:
+            if monotonic() > end:
+                raise
         sleep(RETRY)
 
 
@@ -111,44 +96,44 @@ class ProvenLedger(StoredLedger):
         self._tree, self._in_file = Tree(), 0  # what was signed last, and the last checkpoint in the file
         self._latest: Checkpoint | None = None
         self._remarks: tuple[str, ...] = ()  # for the next checkpoint
+        self._anew = False  # whether the file of checkpoints is to begin anew
         self._started, self._starts = 0, 0
         self._doubtful = False  # whether an epoch may have begun that `_schedule` does not know
-        self._ended = True  # whether an epoch is over whose seed is not published
+        self._ended = True  # whether an epoch may be over whose seed can be published
         self._signed_at = self._announced = self._noted = 0
 
     # Opening
 
-    async def resume(self, *, accept_loss: bool) -> None:
-        """Check what is there, and continue or begin an epoch; see `open_ledger`."""
+    async def resume(self, opening: str, *, accept_loss: bool) -> None:
+        """Check what is there, and continue or begin an epoch; see `open_ledger`. `opening` begins an error."""
         for warning in self._paths.warnings():
             log.warning("%s", warning)
-        await self._load_keys()
-        file, now = self._paths.checkpoints, self.clock()
+        now = self.clock()
 
-        def checked(store: Store) -> tuple[Schedule | None, _Signed, bool]:
-            with expect_sound(self._paths.database):
-                opened = open_checked(store, file, self._keys, self._paths.name, now, accept_loss=accept_loss)
-            self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
-            self._remarks = tuple(filter(None, (opened.loss, start(opened.started))))
+        def resumed(store: Store) -> Schedule | None:
+            with readable(opening):
+                self._load_keys(store)
+                opened = open_checked(
+                    store, self._paths.checkpoints, self._keys, self._paths.name, now, accept_loss=accept_loss
+                )
             self._check_tags(store)
+            self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
+            self._anew = bool(opened.loss)
+            self._remarks = tuple(filter(None, (opened.loss, start(opened.started))))
             store.put_meta("started", str(opened.started))
             _show_keys(store, self._keys)
-            schedule = self._resumed(store, fresh=bool(opened.loss))
+            schedule = self._resumed(store, fresh=self._anew)
             self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
-            return schedule, self._sign(store), bool(opened.loss)
-
-        def signed(result: tuple[Schedule | None, _Signed, bool]) -> None:
-            _, made, fresh = result
-            self._file(made, anew=fresh)
+            self._announced = self._noted = store.meta_number(self._announcing)
+            return schedule
 
         # In one transaction: a loss that is accepted is signed, and its epoch is over, or nothing is changed (LED-12).
-        self._schedule, _, _ = await self._writer.transact(checked, signed)
+        self._schedule = await self._checkpoint(resumed)
         if self._schedule is None:
             await self._begin_epoch()
-        self._announced = self._noted = await self.read(lambda store: store.meta_number(self._announcing))
         await self.tend()
 
-    def _resumed(self, store: Store, *, fresh: bool) -> Schedule | None:
+    def _resumed(self, store: Store, *, fresh: bool = False) -> Schedule | None:
         """The schedule in the database. If it cannot be continued: None, and a fresh seed is committed to."""
         fresh = fresh or bool(store.meta(restored(self._paths.name)))
         schedule = self._epochs.resume(store, self.clock(), fresh=fresh)
@@ -157,24 +142,20 @@ class ProvenLedger(StoredLedger):
             self._epochs.prepare(store, self.clock())
         return schedule
 
-    async def _load_keys(self) -> None:
-        """KeysError if a ledger with records has none, or others: new ones would disown all of them (LED-10)."""
+    def _load_keys(self, store: Store) -> None:
+        """KeysError if a ledger with records has no keys, or others: new ones would disown all of them (LED-10)."""
         tags, signing, wanted = self._paths.tag_keys, self._paths.signing_file, self._paths.origin
-        last, _ = await self.read(lambda store: store.last())
+        last, _ = store.last()
         for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
             way_out = "copy it from another bot on this ledger, or from a backup"
             raise KeysError(f"{missing} is missing: it belongs to this ledger; {way_out}.")
-        self._tag_keys = tags.load()
-
-        def named(store: Store) -> str:
-            if store.meta("origin") is None:
-                store.put_meta("origin", wanted or self._paths.suggested)
-            return store.meta("origin") or ""
-
-        origin = await self.transact(named)
+        if (origin := store.meta("origin")) is None:
+            origin = wanted or self._paths.suggested
+            store.put_meta("origin", origin)
         if wanted not in (None, origin):
             raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")
-        first, latest = await self.read(lambda store: (store.last_checkpoint(0), store.last_checkpoint()))
+        self._tag_keys = tags.load()
+        first, latest = store.last_checkpoint(0), store.last_checkpoint()
         self._keys = self._paths.signing_keys(origin).resume(_successor(latest))
         if first and latest and not any(_signed_by(each, self._keys) for each in (first, latest)):
             raise KeysError(f"{signing} is not this ledger's: every bot on it needs the same one.")
@@ -312,15 +293,14 @@ class ProvenLedger(StoredLedger):
 
     async def tend(self) -> None:
         """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
-        if self._doubtful:
-            await self._settle()
         now = self.clock()
-        if now >= self.schedule.running.begun + self._paths.epoch:
+        if self._doubtful or now >= self.schedule.running.begun + self._paths.epoch:
             await self._begin_epoch()
         elif now >= self._signed_at + HOUR and await self._has_news():
             await self.sign()
         await self._note_announced()
-        if published := await self._publish(now):
+        published, _ = await self._publish(now)
+        if published:
             log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
 
     async def sign(self) -> None:
@@ -328,36 +308,32 @@ class ProvenLedger(StoredLedger):
         await self._checkpoint(lambda _store: None)
 
     async def publish_all(self) -> tuple[list[int], list[int]]:
-        """End the running epoch and publish every seed that covers nothing; those published, and those withheld."""
+        """End the running epoch and publish every seed that covers nothing; those published, and those that wait."""
         await self._begin_epoch()
-        published = await self._publish(self.clock() + GRACE)
-        return published, await self.read(self._epochs.withheld)
+        return await self._publish(self.clock() + GRACE)
 
-    async def _publish(self, now: int) -> list[int]:
+    async def _publish(self, now: int) -> tuple[list[int], list[int]]:
         if not self._ended:
-            return []
+            return [], []
         drawn = self.schedule.running.number
-        published = await self.transact(lambda store: self._epochs.publish(store, now, drawn))
-        self._ended = bool(await self.read(self._epochs.withheld))
-        return published
+        published, waiting = await self.transact(lambda store: self._epochs.publish(store, now, drawn))
+        self._ended = bool(waiting)
+        return published, waiting
 
     async def _begin_epoch(self) -> None:
+        """The next epoch begins, unless it has, by an attempt whose outcome was not heard."""
+        if self._doubtful:
+            schedule = await self._checkpoint(self._resumed)
+            if schedule is not None and schedule.running.number != self.schedule.running.number:
+                return self._take(schedule)
+
         def begun(store: Store) -> Schedule:
             store.put_meta(restored(self._paths.name), "")
             return self._epochs.begin(store, self.clock())
 
         self._doubtful = True
         self._take(await self._checkpoint(begun))
-
-    async def _settle(self) -> None:
-        """Take the schedule from the database, after an attempt to begin an epoch whose outcome was not heard."""
-        schedule = await self._checkpoint(lambda store: self._resumed(store, fresh=False))
-        if schedule is None:
-            await self._begin_epoch()
-        elif schedule.running.number == self.schedule.running.number:
-            self._doubtful = False  # it did not begin
-        else:
-            self._take(schedule)
+        return None
 
     def _take(self, schedule: Schedule) -> None:
         self._schedule, self._starts, self._ended, self._doubtful = schedule, 1, True, False
@@ -456,18 +432,16 @@ class ProvenLedger(StoredLedger):
         made = store.add_checkpoint(tree.size, sign(checkpoint, self._keys.current), tree.frontier)
         return _Signed(checkpoint, tree, (*unfiled, made))
 
-    def _file(self, signed: _Signed, *, anew: bool = False) -> None:
-        """After the commit, in the writer's thread: the file gets what it lacks, also of what other processes made.
-
-        `anew`: a loss was accepted, and the file begins anew.
-        """
+    def _file(self, signed: _Signed) -> None:
+        """After the commit, in the writer's thread: the file gets what it lacks, also of what other processes made."""
         self._tree, self._latest, self._signed_at = signed.tree, signed.checkpoint, self.clock()
         self._remarks = tuple(remark for remark in self._remarks if remark not in signed.checkpoint.remarks)
         file = self._paths.checkpoints
         notes = [stored for stored in signed.unfiled if stored.number > self._in_file]
         try:
-            if anew:
-                set_aside(file, self._started)
+            if self._anew:
+                file.set_aside(self._started)
+            self._anew = False
             file.append(*(stored.note for stored in notes))
         except OSError as error:
             log.error("%s cannot be written to; it will get what it lacks later: %s", file.file, error)

@@ -319,9 +319,9 @@ def test_the_connection_cannot_write(played):
     from sqlalchemy import text
     from sqlalchemy.exc import OperationalError
 
-    from ircdice.ledger.engine import read_only_engines
+    from ircdice.ledger.engine import engines
 
-    engines = read_only_engines(played.config.parent / "ledger.db")
+    made = engines(played.config.parent / "ledger.db", read_only=True)
     for statement in ("DELETE FROM records", "CREATE TABLE x (y)", "PRAGMA user_version = 7"):
-        with engines.read.connect() as connection, pytest.raises(OperationalError):
+        with made.read.connect() as connection, pytest.raises(OperationalError):
             connection.execute(text(statement))
