@@ -9,20 +9,7 @@ from fractions import Fraction
 from math import comb, lcm
 
 from grammars import Command
-from grammars.generic import (
-    EXPLODING,
-    SELECTING,
-    Between,
-    Chain,
-    Dice,
-    Expression,
-    Labelled,
-    Modifier,
-    Question,
-    Roll,
-    terms,
-)
-from grammars.generic import Number as Constant
+from grammars import generic as gd
 from grammars.line import MOST_DRAWN
 from ircdice.distributions import (
     TAIL,
@@ -53,27 +40,27 @@ Hands = dict[Hand, Fraction]
 def odds(node: Command) -> Odds:
     """The odds of a command; of a repeated one, those of each time."""
     steps = Steps()
-    if isinstance(node, Between):
-        die = Dice(1, node.highest - node.lowest + 1)
-        node = Roll(Chain(die, (("+", Constant(node.lowest - 1)),)))
-    if isinstance(node, Question):
+    if isinstance(node, gd.Between):
+        die = gd.Dice(1, node.highest - node.lowest + 1)
+        node = gd.Roll(gd.Chain(die, (("+", gd.Number(node.lowest - 1)),)))
+    if isinstance(node, gd.Question):
         _check_end([node.left, node.right], 1, steps)
         left, right = spread_of(node.left, steps), spread_of(node.right, steps)
         return _answers(combined(left, "-", right, steps), node.sign)
-    roll = expect(node, Roll)
+    roll = expect(node, gd.Roll)
     _check_end([roll.expression], roll.times, steps)
     spread = spread_of(roll.expression, steps)
     return _spread_odds(spread, "successes" if roll.counting else "total", steps)
 
 
-def spread_of(node: Expression, steps: Steps) -> Shares:
+def spread_of(node: gd.Expression, steps: Steps) -> Shares:
     """The distribution of an expression; its terms are independent of each other."""
-    if isinstance(node, Dice):
+    if isinstance(node, gd.Dice):
         steps.of = node.plain
         return Term(node, steps).spread()
-    if isinstance(node, Constant):
+    if isinstance(node, gd.Number):
         return Shares({node.value: 1}, 1)
-    if isinstance(node, Chain):
+    if isinstance(node, gd.Chain):
         spread = spread_of(node.first, steps)
         for operator, operand in node.rest:
             other = spread_of(operand, steps)
@@ -81,7 +68,7 @@ def spread_of(node: Expression, steps: Steps) -> Shares:
             spread = combined(spread, operator, other, steps)
         return spread
     inner = spread_of(node.of, steps)
-    return inner if isinstance(node, Labelled) else combined(Shares({0: 1}, 1), "-", inner, steps)
+    return inner if isinstance(node, gd.Labelled) else combined(Shares({0: 1}, 1), "-", inner, steps)
 
 
 def combined(one: Shares, operator: str, other: Shares, steps: Steps) -> Shares:
@@ -125,20 +112,20 @@ def _answers(difference: Shares, sign: str) -> Odds:
     return Odds(together, None, Shares({}, 1), error=difference.missing)
 
 
-def _check_end(expressions: Sequence[Expression], times: int, steps: Steps) -> None:
+def _check_end(expressions: Sequence[gd.Expression], times: int, steps: Steps) -> None:
     """GD-14: RuleError if a roll may well draw too many dice and be stopped."""
-    dice = sum(_most_drawn(term, steps) for expression in expressions for term in terms(expression))
+    dice = sum(_most_drawn(term, steps) for expression in expressions for term in gd.terms(expression))
     if dice * times > MOST_DRAWN:
         raise never_ending()
 
 
-def _most_drawn(dice: Dice, steps: Steps) -> int:
+def _most_drawn(dice: gd.Dice, steps: Steps) -> int:
     """The dice that a term draws at most; more are less likely than TAIL."""
     steps.of = dice.plain
     drawn = lying = dice.count
     changed = False  # whether dice may show something else than a new die: then all of them may match
     for modifier in dice.modifiers:
-        if modifier.name in SELECTING:
+        if modifier.name in gd.SELECTING:
             lying = modifier.kept(lying)
         elif modifier.compare:
             steps.take(len(dice.faces))
@@ -166,7 +153,7 @@ Case = tuple[Sequence[Group], Fraction]  # after a number of explosions, the dic
 ITSELF = Worth(lambda value: {value: 1}, {0: 1})
 
 
-def stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
+def stretch(choices: Sequence[gd.Modifier], count: int) -> tuple[int, int]:
     """GD-02: which of the sorted dice are kept, lowest first."""
     start, end = 0, count
     for modifier in choices:
@@ -181,7 +168,7 @@ def stretch(choices: Sequence[Modifier], count: int) -> tuple[int, int]:
 class Term:
     """The work on one term."""
 
-    def __init__(self, dice: Dice, steps: Steps) -> None:
+    def __init__(self, dice: gd.Dice, steps: Steps) -> None:
         steps.take(8 * len(dice.faces))
         self.dice, self.steps = dice, steps
         self.fresh = Counter(dice.faces)
@@ -190,12 +177,12 @@ class Term:
     def spread(self) -> Shares:
         """The distribution of the value: of dice each by itself, or of those that are kept."""
         modifiers, final = self.dice.modifiers, Worth(self._counted, {0: 1})
-        chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in SELECTING]
+        chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in gd.SELECTING]
         if not chosen:
             return self._of_each(modifiers, final, self.dice.count)
         first, last = chosen[0], chosen[-1]
         adding = [place for place in range(first) if modifiers[place].name in ADDING]
-        endless = [modifier for modifier in modifiers[:first] if modifier.name in EXPLODING]
+        endless = [modifier for modifier in modifiers[:first] if modifier.name in gd.EXPLODING]
         worth = self._through(modifiers[last + 1 :], final)
         kept: defaultdict[int, list[tuple[Poly, Fraction]]] = defaultdict(list)
         # Where dice change between two choices, or explode twice before the first, every possible hand is looked at.
@@ -216,7 +203,7 @@ class Term:
             return {value: 1}
         return {counts.matches(value) - (less is not None and less.matches(value)): 1}
 
-    def _of_each(self, modifiers: Sequence[Modifier], final: Worth, count: int) -> Shares:
+    def _of_each(self, modifiers: Sequence[gd.Modifier], final: Worth, count: int) -> Shares:
         """The sum of dice that are modified one by one."""
         worth, steps = self._through(modifiers, final), self.steps
         dice = raised(self._mean(self.fresh, worth), count, steps)
@@ -238,13 +225,13 @@ class Term:
         self.steps.take(4 * len(weights))
         return added(scaled(worth.over(value), weight) for value, weight in weights.items())
 
-    def _through(self, modifiers: Sequence[Modifier], worth: Worth) -> Worth:
+    def _through(self, modifiers: Sequence[gd.Modifier], worth: Worth) -> Worth:
         """The worth of a die to which `modifiers` are still to be applied, in the order written (GD-08)."""
         for modifier in reversed(modifiers):
             worth = self._before(modifier, worth)
         return worth
 
-    def _before(self, modifier: Modifier, worth: Worth) -> Worth:
+    def _before(self, modifier: gd.Modifier, worth: Worth) -> Worth:
         """The worth of a die to which `modifier` is applied before it has its `worth`."""
         over, under, compare = worth.over, worth.under, modifier.compare
         if compare is None:
@@ -279,7 +266,7 @@ class Term:
             sums = added([times(sums, whole, self.steps), link])
         return sums, rest
 
-    def _compounded(self, modifier: Modifier, worth: Worth) -> Worth:
+    def _compounded(self, modifier: gd.Modifier, worth: Worth) -> Worth:
         """GD-05, GD-07: `!!` in a term that counts; the sum of a die decides what it is worth."""
         going, ending = split(self.fresh, modifier)
         ended, rest = self._chain(ending, going, {0: self.sides})
@@ -302,12 +289,12 @@ class Term:
 
     # Dice before the first choice.
 
-    def _pool(self, modifiers: Sequence[Modifier]) -> Case:
+    def _pool(self, modifiers: Sequence[gd.Modifier]) -> Case:
         """The pool, its dice modified one by one."""
         one = self._of_each(modifiers, ITSELF, 1)
         return [Group(self.dice.count, _whole(one) or {})], Fraction(1, one.total**self.dice.count)
 
-    def _exploded(self, modifiers: Sequence[Modifier], place: int) -> Iterator[Case]:
+    def _exploded(self, modifiers: Sequence[gd.Modifier], place: int) -> Iterator[Case]:
         """The pool and the dice that an explosion adds (GD-05), by how many: `j` dice of the pool explode and end in
         `j` further dice, and `k` further dice explode again.
         """
@@ -334,23 +321,24 @@ class Term:
 
     # Dice drawn between two choices: every possible hand.
 
-    def _hands(self, modifiers: Sequence[Modifier]) -> Hands:
+    def _hands(self, modifiers: Sequence[gd.Modifier]) -> Hands:
         """The chance of each hand after `modifiers`."""
         hands: Hands = {(): Fraction(1)}
         for _ in range(self.dice.count):
             hands = self._joined(hands, alone(self.fresh))
         for modifier in modifiers:
             found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-            values = {value for hand in hands for value in hand}
-            become = {} if modifier.name in SELECTING else {value: self._becoming(value, modifier) for value in values}
+            become: dict[int, Hands] = {}
             for hand, chance in hands.items():
-                if modifier.name in SELECTING:
+                if modifier.name in gd.SELECTING:
                     start, end = stretch([modifier], len(hand))
-                    found[hand[start:end]] += chance
-                    continue
-                changed: Hands = {(): chance}
-                for value in hand:
-                    changed = self._joined(changed, become[value])
+                    changed = {hand[start:end]: chance}
+                else:
+                    changed = {(): chance}
+                    for value in hand:
+                        if value not in become:
+                            become[value] = self._becoming(value, modifier)
+                        changed = self._joined(changed, become[value])
                 for other, share in changed.items():
                     found[other] += share
             hands = found
@@ -366,7 +354,7 @@ class Term:
                 found[tuple(sorted(hand + other))] += chance * share
         return found
 
-    def _becoming(self, value: int, modifier: Modifier) -> Hands:
+    def _becoming(self, value: int, modifier: gd.Modifier) -> Hands:
         """What becomes of one die that shows `value`."""
         if modifier.compare is None:
             return alone({clamped(value, modifier): 1})
@@ -399,12 +387,12 @@ def alone(weights: Mapping[int, int]) -> Hands:
     return {(value,): Fraction(weight, total) for value, weight in weights.items()}
 
 
-def clamped(value: int, modifier: Modifier) -> int:
+def clamped(value: int, modifier: gd.Modifier) -> int:
     """GD-06."""
     return max(value, modifier.number) if modifier.name == "mi" else min(value, modifier.number)
 
 
-def split(weights: Mapping[int, int], modifier: Modifier) -> tuple[Poly, Poly]:
+def split(weights: Mapping[int, int], modifier: gd.Modifier) -> tuple[Poly, Poly]:
     """The weights of values that make the modifier draw, and of those that do not."""
     parts: tuple[Poly, Poly] = {}, {}
     for value, weight in weights.items():

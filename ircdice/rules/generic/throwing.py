@@ -8,20 +8,7 @@ from itertools import chain
 from operator import add, floordiv, mod, mul, sub
 
 from grammars import Command
-from grammars.generic import (
-    SELECTING,
-    TESTS,
-    Between,
-    Chain,
-    Compare,
-    Dice,
-    Expression,
-    Labelled,
-    Modifier,
-    Question,
-    Roll,
-)
-from grammars.generic import Number as Constant
+from grammars import generic as gd
 from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError
@@ -43,13 +30,13 @@ OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
 
 def evaluate(node: Command, dice: DiceSource) -> Outcome:
     """Throw and judge any command of the dice notation."""
-    if isinstance(node, Between):
+    if isinstance(node, gd.Between):
         return _between(node, dice)
-    if isinstance(node, Question):
+    if isinstance(node, gd.Question):
         throw = Throw(dice, node.drawn)
         left, right = throw.value(node.left), throw.value(node.right)
         return throw.outcome(judge(left, node.sign, right), {"left": left, "right": right})
-    roll = expect(node, Roll)
+    roll = expect(node, gd.Roll)
     throw = Throw(dice, roll.drawn * roll.times)
     if roll.times > 1:  # GD-11
         return throw.outcome((), {"totals": tuple([throw.value(roll.expression) for _ in range(roll.times)])})
@@ -58,7 +45,7 @@ def evaluate(node: Command, dice: DiceSource) -> Outcome:
 
 def judge(left: Number, sign: str, right: Number) -> tuple[str, ...]:
     """GD-13: the answer to a question."""
-    return ("success",) if TESTS[sign](left, right) else ("failure",)
+    return ("success",) if gd.TESTS[sign](left, right) else ("failure",)
 
 
 def operated(one: Number, operator: str, other: Number) -> Number:
@@ -70,7 +57,7 @@ def operated(one: Number, operator: str, other: Number) -> Number:
     return value.numerator if value.denominator == 1 else value
 
 
-def _between(node: Between, source: DiceSource) -> Outcome:
+def _between(node: gd.Between, source: DiceSource) -> Outcome:
     """GD-15: a number from the first to the second, each as likely as the others."""
     if node.lowest == 1:
         face, sides = source.roll(1, node.highest)[0], node.highest
@@ -98,21 +85,21 @@ class Throw:
         dice = tuple(chain.from_iterable([tossed.dice for tossed in self.terms]))
         return Outcome(dice, labels, values, remarks=STOPPED if self.stopped else (), terms=tuple(self.terms))
 
-    def value(self, node: Expression) -> Number:
+    def value(self, node: gd.Expression) -> Number:
         """The value of an expression; its terms are thrown from left to right."""
-        if isinstance(node, Dice):
+        if isinstance(node, gd.Dice):
             return self._toss(node)
-        if isinstance(node, Constant):
+        if isinstance(node, gd.Number):
             return node.value
-        if isinstance(node, Chain):
+        if isinstance(node, gd.Chain):
             value = self.value(node.first)
             for operator, operand in node.rest:
                 value = operated(value, operator, self.value(operand))
             return value
         inner = self.value(node.of)
-        return inner if isinstance(node, Labelled) else -inner
+        return inner if isinstance(node, gd.Labelled) else -inner
 
-    def _toss(self, term: Dice) -> int:
+    def _toss(self, term: gd.Dice) -> int:
         faces = self._faces(term, term.count)
         if term.modifiers:
             hand = Hand(term, faces, self)
@@ -126,14 +113,14 @@ class Throw:
             return sum(faces)
         return term.counts.among(faces) - (term.less.among(faces) if term.less else 0)  # GD-07
 
-    def draw(self, term: Dice, wanted: int) -> Sequence[int]:
+    def draw(self, term: gd.Dice, wanted: int) -> Sequence[int]:
         """New faces of a term's dice, fewer than `wanted` if the limit is reached."""
         granted = min(wanted, self.left)
         self.left -= granted
         self.stopped = self.stopped or granted < wanted
         return self._faces(term, granted) if granted else ()
 
-    def _faces(self, term: Dice, count: int) -> Sequence[int]:
+    def _faces(self, term: gd.Dice, count: int) -> Sequence[int]:
         return picked(self.source, count, term.listed) if term.listed else self.source.roll(count, term.sides)
 
 
@@ -148,7 +135,7 @@ class Hand:
     `values` and `draws` are by die: its value, and which of `faces` it is made of. `alive` are the dice that are kept.
     """
 
-    def __init__(self, term: Dice, faces: Sequence[int], throw: Throw) -> None:
+    def __init__(self, term: gd.Dice, faces: Sequence[int], throw: Throw) -> None:
         self.term, self.throw = term, throw
         self.faces, self.values = list(faces), list(faces)
         self.alive = list(range(len(faces)))
@@ -160,10 +147,10 @@ class Hand:
         """The values of the dice that count."""
         return [self.values[die] for die in self.alive]
 
-    def apply(self, modifier: Modifier) -> None:
+    def apply(self, modifier: gd.Modifier) -> None:
         """Apply one modifier to the dice as they are."""
         compare = modifier.compare
-        if modifier.name in SELECTING:
+        if modifier.name in gd.SELECTING:
             # GD-02: of equal faces the leftmost is kept. A stable sort leaves them as they are, in reverse as well.
             order = sorted(self.alive, key=self.values.__getitem__, reverse=modifier.name in ("k", "dl"))
             self.alive = sorted(order[: modifier.kept(len(order))])
@@ -172,7 +159,7 @@ class Hand:
         else:
             self._draw(modifier.name, compare)
 
-    def _draw(self, name: str, compare: Compare) -> None:
+    def _draw(self, name: str, compare: gd.Compare) -> None:
         """New faces for the kept dice that match, from left to right; then for new faces that match (GD-04, GD-05)."""
         again = [die for die in self.alive if compare.matches(self.values[die])]
         while again:
@@ -196,7 +183,7 @@ class Hand:
                     following.append(die)
             again = following
 
-    def _clamp(self, modifier: Modifier) -> None:
+    def _clamp(self, modifier: gd.Modifier) -> None:
         """GD-06."""
         clamp, note = (max, "raised") if modifier.name == "mi" else (min, "lowered")
         for die in self.alive:
