@@ -74,7 +74,6 @@ HELP = {  # V5-26: two lines each
 
 MOST_HUNGER = 5  # V5-05
 MOST_REROLLED = 3  # V5-14
-SMALLEST_DIFFICULTY = 1  # V5-04
 KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity"}  # V5-12
 MOST_COUNTED = 10  # GEN-12: up to this number `roll 5` is asked about: a pool, or a die?
 
@@ -97,7 +96,7 @@ class Pool(AgainstDifficulty):
     def __post_init__(self) -> None:  # V5-01, V5-04, V5-05, V5-12
         check("terms" if self.terms else "dice", self.dice, 1, MOST_DICE, "the number of dice in a pool")
         check("hunger", self.hunger, 0, MOST_HUNGER)
-        check("difficulty", self.difficulty, SMALLEST_DIFFICULTY, says="a difficulty")
+        check("difficulty", self.difficulty, 1, says="a difficulty")
         if self.kind != "hunger" and self.hunger is not None:
             sentence = f"{self.kind} pools never hold Hunger dice: leave h{self.hunger} out."
             raise ImpossibleError(sentence, "hunger")

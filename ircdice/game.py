@@ -12,7 +12,7 @@ from grammars.characters import Track
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds
-from ircdice.outcome import Covered, Earlier, Outcome, faces_of
+from ircdice.outcome import Earlier, Outcome, faces_of
 from ircdice.settings import HouseRules
 
 N = TypeVar("N", bound=Command)
@@ -197,7 +197,7 @@ class Game:
 
     # Secrets.
 
-    def cover(self, _outcome: Outcome, _first: Outcome, /) -> Covered:
+    def cover(self, _outcome: Outcome, _first: Outcome, /) -> Outcome:
         """What may be posted of a roll under a secret difficulty; `_first` is its first throw (FW-10)."""
         raise RuleError("such a roll takes no secret difficulty.")
 

@@ -59,7 +59,8 @@ class Outcome(NamedTuple):
 
     `effects` are labels of costs and gains, `remarks` labels of notes on the dice. `becomes` is the command
     that replaces the earlier one after a follow-up. `had` are the labels before a follow-up that drew no die; `added`
-    is what was added to the dice, by name; `terms` are the dice by the terms of a sum.
+    is what was added to the dice, by name; `terms` are the dice by the terms of a sum. `covered`: its difficulty is
+    secret, and nothing in it reveals that (FW-10).
     """
 
     dice: tuple[Die, ...] = ()
@@ -73,6 +74,12 @@ class Outcome(NamedTuple):
     had: tuple[str, ...] = ()
     added: tuple[tuple[str, int], ...] = ()
     terms: tuple[Tossed, ...] = ()
+    covered: bool = False
+
+    def under_cover(self, labels: tuple[str, ...], *values: str) -> Outcome:
+        """The same under a secret difficulty, with these labels and the values of these names; never a contest."""
+        shown = {name: self.values[name] for name in values if name in self.values}
+        return self._replace(labels=labels, values=shown, opponent=None, had=(), added=(), terms=(), covered=True)
 
     def whole(self, name: str) -> int:
         """The value of that name, which is a whole number. KeyError if there is none."""
@@ -85,19 +92,6 @@ class Outcome(NamedTuple):
     def rerolled(self) -> tuple[Die, ...]:
         """The dice that a reroll replaced, by position."""
         return tuple([die for die in self.dice if die.was is not None])
-
-
-class Covered(Outcome):
-    """An outcome under a secret difficulty, without anything that reveals it (FW-10)."""
-
-    __slots__ = ()
-
-    @classmethod
-    def of(cls, outcome: Outcome, labels: tuple[str, ...], values: tuple[str, ...]) -> Covered:
-        """`outcome` with these labels and only the values of these names; never a contest."""
-        shown = {name: outcome.values[name] for name in values if name in outcome.values}
-        rest = outcome.effects, outcome.remarks, outcome.becomes
-        return cls(outcome.dice, labels, shown, outcome.kind, None, *rest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from grammars import Command
 from grammars.line import cut, posted_comment
 from ircdice.game import MOST_FACES, Game, listed
-from ircdice.outcome import Covered, Outcome, faces_of
+from ircdice.outcome import Outcome, faces_of
 
 MOST_BYTES = 400
 ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
@@ -37,7 +37,7 @@ def line(
     comment of the player who answered a contest, posted after that of its opening.
     """
     command = system.asked(node) if asked is None else asked
-    if isinstance(outcome, Covered):
+    if outcome.covered:
         command = f"{SECRET}; {command}"
     said = _BETWEEN.join(filter(None, [posted_comment(each) for each in (comment, answering) if each]))
     opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"

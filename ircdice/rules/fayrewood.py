@@ -15,7 +15,7 @@ from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import Game, Move, Said, expect, signed
 from ircdice.odds import Odds
-from ircdice.outcome import Covered, Die, Earlier, Outcome, pool
+from ircdice.outcome import Die, Earlier, Outcome, pool
 from ircdice.settings import HouseRules
 
 MAIN = "main"
@@ -249,9 +249,9 @@ class Fayrewood(Game):
         whole = replace(opening, other=answer, against=None)
         return clash(whole, outcome.dice, throw(answer, dice))._replace(becomes=whole)
 
-    def cover(self, outcome: Outcome, _first: Outcome) -> Covered:
+    def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
         """FW-10: win or fail and the total, and nothing that depends on how far the difficulty is."""
-        return Covered.of(outcome, tuple([label for label in outcome.labels if label != "critical"]), ("total",))
+        return outcome.under_cover(tuple([label for label in outcome.labels if label != "critical"]), "total")
 
     def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
         """FW-03, DSK-03: a frayed die costs a wound."""
@@ -270,7 +270,7 @@ class Fayrewood(Game):
         verdict = ", ".join(filter(None, (*(WORDS[label] for label in outcome.labels[:1]), _how(outcome))))
         if isinstance(node, Sweep):
             return f"{verdict.capitalize()}, {self._compared(node, swept='sweep' in outcome.labels)}"
-        if isinstance(outcome, Covered):
+        if outcome.covered:
             return verdict.capitalize()  # FW-10: the total is with the dice
         total = outcome.whole("total")
         if "difficulty" in outcome.values:
@@ -314,7 +314,7 @@ class Fayrewood(Game):
         """`1 12, boon 3`; under a secret difficulty `16 from 4 9, boon 3`."""
         mains = " ".join([str(die.face) for die in outcome.dice if die.role == MAIN])
         text = ", ".join([mains, *(f"{die.role} {die.face}" for die in outcome.dice if die.role != MAIN)])
-        return f"{outcome.values['total']} from {text}" if isinstance(outcome, Covered) else text
+        return f"{outcome.values['total']} from {text}" if outcome.covered else text
 
 
 GAME = Fayrewood()

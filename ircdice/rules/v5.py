@@ -12,22 +12,12 @@ from typing import ClassVar, NamedTuple
 
 from grammars import Command
 from grammars.contests import Pass
-from grammars.v5 import (
-    MOST_HUNGER,
-    MOST_REROLLED,
-    SMALLEST_DIFFICULTY,
-    AutomaticWin,
-    Contest,
-    Pool,
-    Rouse,
-    SayHunger,
-    Willpower,
-)
+from grammars.v5 import MOST_HUNGER, MOST_REROLLED, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice.dice import DiceSource, ScriptedDice
 from ircdice.errors import RuleError
 from ircdice.game import AmendKind, Game, Move, Said, expect, listed, signed
 from ircdice.odds import Odds
-from ircdice.outcome import Covered, Die, Earlier, Outcome, Side, faces_of, pool
+from ircdice.outcome import Die, Earlier, Outcome, Side, faces_of, pool
 from ircdice.settings import HouseRules
 
 SIDES = 10
@@ -448,19 +438,19 @@ class V5(Game):
             return f'You may still spend Willpower: "wp {roll}" rerolls {" ".join(failed)}.'
         return f'You may still spend Willpower: no die has failed, "wp 1 {roll}" rerolls the {normal[0]}.'
 
-    def cover(self, outcome: Outcome, first: Outcome) -> Covered:
+    def cover(self, outcome: Outcome, first: Outcome) -> Outcome:
         """Successes, and whether they pass, under a secret Difficulty (FW-10): no margin and no critical.
 
         After Willpower, the two verdicts together could reveal the Difficulty. Each must leave several possible, of
         those that the first verdict left; else the second one is not posted.
         """
         before, now = first.whole("successes"), outcome.whole("successes")
-        lowest, highest = (SMALLEST_DIFFICULTY, before) if passed(first) else (before + 1, inf)
+        lowest, highest = (1, before) if passed(first) else (before + 1, inf)  # V5-04: from 1
         if_passed = max(0, min(now, highest) - lowest + 1)
         if_failed = max(0, highest - max(now + 1, lowest) + 1)
         if if_passed and if_failed and 1 in (if_passed, if_failed):
-            return Covered.of(outcome, (), ("successes",))._replace(remarks=(*outcome.remarks, UNTOLD))
-        return Covered.of(outcome, ("success",) if passed(outcome) else outcome.labels, ("successes",))
+            return outcome.under_cover((), "successes")._replace(remarks=(*outcome.remarks, UNTOLD))
+        return outcome.under_cover(("success",) if passed(outcome) else outcome.labels, "successes")
 
     def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
         """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger that is typed later is kept."""

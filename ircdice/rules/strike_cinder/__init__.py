@@ -13,7 +13,7 @@ from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import Game, Move, Said, expect, listed
 from ircdice.odds import Odds
-from ircdice.outcome import Covered, Earlier, Outcome, faces_of
+from ircdice.outcome import Earlier, Outcome, faces_of
 from ircdice.rules.strike_cinder import encounters, judging, texts
 from ircdice.settings import HouseRules
 
@@ -77,9 +77,9 @@ class StrikeCinder(Game):
         luck = max(0, target.standing.luck - outcome.whole("luck_drained"))
         return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
 
-    def cover(self, outcome: Outcome, _first: Outcome) -> Covered:
+    def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
         """FW-10, for a DC: the result without the DC. A critical hit has ten passes, whatever the DC (SC-10)."""
-        return Covered.of(outcome, outcome.labels, ("passes", "luck_drained"))
+        return outcome.under_cover(outcome.labels, "passes", "luck_drained")
 
     def asked(self, node: Command) -> str:
         """The command as it is posted after the dice; the line begins with the speaker."""

@@ -16,7 +16,7 @@ from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.game import Said
-from ircdice.outcome import Covered, Outcome
+from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
 from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
@@ -481,7 +481,7 @@ def _lines(entry: Entry, member: Member | None, viewer: Member | None) -> list[s
 def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
     """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
     node, labels, passes = entry.node, entry.outcome.labels, entry.outcome.whole("passes")
-    range_, secret = WORDS[degree(passes)], isinstance(entry.outcome, Covered)
+    range_, secret = WORDS[degree(passes)], entry.outcome.covered
     if not isinstance(node, sc.Roll) or not (node.target or node.dc or secret):
         opposed = [WORDS[label].lower() for label in ("overcome", "resisted") if label in labels]
         return "".join(f", {each}" for each in (range_, *opposed))

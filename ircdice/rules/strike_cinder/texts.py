@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grammars import Command
 from grammars import strike_cinder as sc
-from ircdice.outcome import Covered, Outcome
+from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import (
     CRITICAL,
     EXPLODES,
@@ -52,7 +52,7 @@ def verdict(node: Command, outcome: Outcome) -> str:
     against = f" vs DC {values['dc']}" if "dc" in values else ""
     if not isinstance(node, sc.Roll) or node.target is None:
         return f"{WORDS[label]}, {passes}{against}"
-    if not against and not isinstance(outcome, Covered):
+    if not against and not outcome.covered:
         against = ", DC bypassed"
     # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
     critical, drained = "critical_hit" in outcome.labels, outcome.whole("luck_drained")
