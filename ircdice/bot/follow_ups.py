@@ -121,9 +121,8 @@ def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None
     name, table = reading.speaks_as, context.table
     for chain in _own(context, reading):
         side = side_named(chain, name, table.casemapping) if name else seat(context, chain)
-        if type(node) in chain.game.amends and chain.game.means(
-            node, replace(table.standing(chain), side=side or "acting")
-        ):
+        earlier = replace(table.standing(chain), side=side or "acting")
+        if type(node) in chain.game.amends and chain.game.means(node, earlier):
             return chain
     return None
 
