@@ -15,7 +15,6 @@ from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
-from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table
@@ -58,11 +57,8 @@ def invitation(context: LineContext, contest: Chain) -> str:
     return f"{contest.id}: {reply.waiting_line(contest.game, node, contest.names(), left, None, True)}"
 
 
-def check_opening(context: Context[Command]) -> None:
+def check_opening(context: Context[Command], against: str) -> None:
     """RuleError for a contest with @nick that GEN-06 excludes."""
-    against = context.node.against
-    if against is None:
-        return
     message, table, mine = context.message, context.table, context.names
     theirs = context.names_of_other(against)
     if message.channel is None:
@@ -168,13 +164,10 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
     return oldest
 
 
-def offers(context: Context[Command], record: Record) -> tuple[Reply, ...]:
+def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
     """What each side of a contest can still do, sent to that side alone, the initiator first (V5-19)."""
-    chain = context.table.roll_of(record.seq)
-    if chain is None:
-        return ()
     earlier = context.table.standing(chain)
-    (acting, other), roll = chain.nicks(), f"#{base32(record.seq)}"
+    (acting, other), roll = chain.nicks(), f"#{base32(chain.latest.seq)}"
     sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
     if earlier.outcome.opponent:
         sides.append((other, "other", roll) if other else (acting, "other", f"{roll} as {OTHER}"))

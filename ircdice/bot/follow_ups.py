@@ -6,23 +6,17 @@ import re
 from dataclasses import replace
 
 from grammars import Command, Reading, UnknownCommand
-from grammars.characters import Track
-from grammars.line import NICK_PATTERN
-from grammars.secrets import Secret
 from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Side
-from ircdice.table import LAST, OTHER, Chain, Table
+from ircdice.table import LAST, Chain, Table
 from ircdice.table.rolls import is_of, reading_of, side_named, side_of
 from ircdice.table.secrets import Seal
 
-EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
 _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
-_TAG = re.compile(r"[a-z]{3,}")
-_WORD_AS = re.compile(rf"(?P<word>\S+) as @?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 
 
 def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
@@ -62,14 +56,6 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
         raise RuleError(f'"{node}" cannot follow that roll.')
     chain.game.admits(node, earlier, context.settings.house)
     return earlier
-
-
-def check_for_a_tag(context: LineContext, said: Reading) -> None:
-    """UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
-    `discard #sad`. An id has a digit, or one or two letters."""
-    ref = said.node.ref if said.word in EVERYDAY else None
-    if ref and ref != LAST and _TAG.fullmatch(ref) and not (context.table.find(ref) or context.table.seals.find(ref)):
-        raise UnknownCommand(f"#{ref} is no roll here")
 
 
 def named(table: Table, ref: str) -> Chain | None:
@@ -138,35 +124,6 @@ def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str
     secret = next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
         raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
-
-
-def is_known(context: LineContext, name: str, node: Command) -> bool:
-    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel.
-
-    For a number that is kept it may be who has that number in a game (SC-26).
-    """
-    table, message = context.table, context.message
-    if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
-        return True
-    if table.knows(node, name):
-        return True
-    if context.playing(context.who_of(name)) or context.find(name):
-        return True
-    return message.has(name) or table.same(name, OTHER) or bool(table.named(name))
-
-
-def check_comment(context: LineContext, said: Reading) -> None:
-    """GEN-03: a word and `as NAME` are asked about, as `h as alice`: the name is a clause only right after the command.
-
-    RuleError if the channel knows that name.
-    """
-    found = _WORD_AS.fullmatch(said.comment or "") if said.in_words else None
-    if found is None or context.table.same(found["name"], OTHER) or not is_known(context, found["name"], said.node):
-        return
-    word, name = found["word"], found["name"]
-    acts = context.message.storyteller or context.actor_of(name).owner == context.message.who
-    hint = f"{said.typed} as {name} # {word}" if acts else f"{said.typed} # {said.comment}"
-    raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
 
 
 def seat(context: LineContext, chain: Chain) -> Side | None:

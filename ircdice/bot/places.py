@@ -122,7 +122,6 @@ class Places:
         place.outdated = place.outdated or place.table.casemapping != message.casemapping
         place.table.settings, place.table.casemapping = settings, message.casemapping
         place.target = message.channel or message.nick
-        self._drop_unused()
         return place
 
     def desk(self, network: str) -> Desk:
@@ -150,15 +149,12 @@ class Places:
         place = self.ready.pop((network, channel), None)
         if place is None:
             place = Place(network, channel, channel, Table(settings), self.desk(network), self._ledger)
-        self.ready[network, channel] = place  # used last, dropped last
-        return place
-
-    def _drop_unused(self) -> None:
-        """Drop the places that were not used for longest; never one in use, or two would keep its order."""
-        over = len(self.ready) - self.most_ready
-        if over > 0:
-            for key in [key for key, place in self.ready.items() if not place.in_use][:over]:
+        if (over := len(self.ready) + 1 - self.most_ready) > 0:
+            # Those not used for longest go; never one in use, or two would keep its order.
+            for key in [key for key, each in self.ready.items() if not each.in_use][:over]:
                 del self.ready[key]
+        self.ready[network, channel] = place
+        return place
 
     async def lapsed(self) -> list[Reply]:
         """Contests whose time is over (GEN-06). A busy place is left for the next call."""

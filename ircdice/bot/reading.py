@@ -6,23 +6,28 @@ import re
 from dataclasses import replace
 
 import grammars
-from grammars import CommandSyntaxError, Reading, UnknownCommand, catalogue
+from grammars import Command, CommandSyntaxError, Reading, UnknownCommand, catalogue
+from grammars.characters import Track
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
-from grammars.line import NDX, Line
+from grammars.line import NDX, NICK_PATTERN, Line
 from grammars.reading import could_be_talk
+from grammars.secrets import Secret
 from ircdice import dispatcher
 from ircdice.bot import contests, follow_ups, macros, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.context import LineContext
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table import Chain
+from ircdice.table import LAST, OTHER, Chain
 from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 # What the desk may know follows: a macro, or a name of several words.
 _NAMES_KEPT = re.compile(r"^odds\s|\sas\s", re.IGNORECASE)
+EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
+_TAG = re.compile(r"[a-z]{3,}")
+_WORD_AS = re.compile(rf"(?P<word>\S+) as @?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 
 
 def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
@@ -92,15 +97,52 @@ def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext
     if said.speaks_as and said.in_words:
         text = macros.with_quotes(Line.of(text).plain, context.message, context.desk)
         said = grammars.read(text, context.settings.system, True)
-    if said.speaks_as is not None and not follow_ups.is_known(context, said.speaks_as, said.node):
+    if said.speaks_as is not None and not is_known(context, said.speaks_as, said.node):
         context.check_spelling(said, text)
         said = said.without_name
         text = f"{said.typed} # {said.comment}"
-    follow_ups.check_comment(context, said)
+    _check_comment(context, said)
     said, text = context.filled(said, text)
     if not heard.called:
-        follow_ups.check_for_a_tag(context, said)
+        _check_tag(context, said)
     return said, text
+
+
+def is_known(context: LineContext, name: str, node: Command) -> bool:
+    """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel.
+
+    For a number that is kept it may be who has that number in a game (SC-26).
+    """
+    table, message = context.table, context.message
+    if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
+        return True
+    if table.knows(node, name):
+        return True
+    if context.playing(context.who_of(name)) or context.find(name):
+        return True
+    return message.has(name) or table.same(name, OTHER) or bool(table.named(name))
+
+
+def _check_comment(context: LineContext, said: Reading) -> None:
+    """GEN-03: a word and `as NAME` are asked about, as `h as alice`: the name is a clause only right after the command.
+
+    RuleError if the channel knows that name.
+    """
+    found = _WORD_AS.fullmatch(said.comment or "") if said.in_words else None
+    if found is None or context.table.same(found["name"], OTHER) or not is_known(context, found["name"], said.node):
+        return
+    word, name = found["word"], found["name"]
+    acts = context.message.storyteller or context.actor_of(name).owner == context.message.who
+    hint = f"{said.typed} as {name} # {word}" if acts else f"{said.typed} # {said.comment}"
+    raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
+
+
+def _check_tag(context: LineContext, said: Reading) -> None:
+    """UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
+    `discard #sad`. An id has a digit, or one or two letters."""
+    ref = said.node.ref if said.word in EVERYDAY else None
+    if ref and ref != LAST and _TAG.fullmatch(ref) and not (context.table.find(ref) or context.table.seals.find(ref)):
+        raise UnknownCommand(f"#{ref} is no roll here")
 
 
 def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:

@@ -69,7 +69,8 @@ async def throw(context: Context[Command]) -> Answer:
     """A roll of its own, or the opening of a contest."""
     context = _with_known_speaker(context)
     _check_speaker(context)
-    contests.check_opening(context)
+    if against := context.node.against:
+        contests.check_opening(context, against)
     reminder = contests.reminder(context)
     if (told := _told(context)) is not None:
         say = context.whisper if context.node.private else context.say
@@ -211,8 +212,12 @@ async def _recorded(
         official=context.official, moved=moved.said, instead=moved.instead,
     )  # fmt: skip
     record = await context.record(kind, line, *moved.drafts, ref=ref)
-    contest = outcome.opponent or kind == "answer"
-    offers = contests.offers(context, record) if contest else told_alone(context, record)
+    offers: tuple[Reply, ...] = ()
+    if chain := context.table.roll_of(record.seq):
+        if outcome.opponent or kind == "answer":
+            offers = contests.offers(context, chain)
+        elif chain.seal and chain.covered:
+            offers = told_alone(context, chain.seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
     system = dispatcher.owner(node) or context.settings.system
     return Answer((context.post(record), *offers), what, system, outcome, record, names[1])

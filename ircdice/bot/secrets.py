@@ -223,14 +223,11 @@ def full(context: Context[Command], seal: Seal) -> str:
     return f"{head}: {_uncovered(context, seal).line}"
 
 
-def told_alone(context: Context[Command], record: Record) -> tuple[Reply, ...]:
+def told_alone(context: Context[Command], seal: Seal) -> tuple[Reply, ...]:
     """A roll under a secret difficulty in full, to the storyteller who set that, if they are here (DSK-07)."""
-    chain = context.table.roll_of(record.seq)
-    if chain is None or chain.seal is None or not chain.covered:
-        return ()
-    setter = chain.seal.record.draft.who
+    setter = seal.record.draft.who
     here = [each.nick for each in context.storytellers() or () if each.who == setter]
-    return tuple([context.whisper(full(context, chain.seal), nick) for nick in here])
+    return tuple([context.whisper(full(context, seal), nick) for nick in here])
 
 
 def sealed_as(context: Context[Command], ref: str) -> Seal | None:

@@ -11,9 +11,10 @@ from grammars.characters import KNOWN, Level, Track, Tracked, Trackers, Undo
 from grammars.command import marked, quoted
 from grammars.line import Line, shown
 from ircdice import reply
-from ircdice.bot import follow_ups, names
+from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
+from ircdice.bot.reading import is_known
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Record
@@ -80,7 +81,7 @@ def for_whom(context: Context[Command]) -> str | None:
     found = _WHOM.fullmatch(Line.of(context.text).plain, len(reading.typed)) if reading.in_words else None
     if found is None or reading.speaks_as:
         return None
-    if follow_ups.is_known(context, found["name"], context.node):
+    if is_known(context, found["name"], context.node):
         return f"{reading.typed} as {quoted(found['name'])}{found['comment']}"
     if " " in found["name"] or not isinstance(context.node, Track):
         return None
