@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -72,21 +70,10 @@ def _copy_all(paths: Paths, config: Path, folder: Path) -> None:
     for file, name in _keys(paths):
         _copy(file, folder / name)
     with readable(f"the ledger at {shown(paths.database)} cannot be copied to {folder}"):
-        _copy_database(paths, folder / DATABASE)
+        make_file(folder / DATABASE)
+        _copy_ledger(paths.database, folder / DATABASE)
     _copy_folder(paths.seeds.folder, folder / _SEEDS)
     _copy(config, folder / CONFIG)
-
-
-def _copy_database(paths: Paths, target: Path) -> None:
-    make_file(target)
-    if (file := paths.database_file) is None:
-        _copy_ledger(paths.database, target)
-        return
-    with (
-        closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(target)) as copy,
-    ):
-        source.backup(copy)
 
 
 def _copy_ledger(address: Address, target: Address, *, restoring: bool = False) -> None:

@@ -414,10 +414,7 @@ class _Dice:
 
     def _key(self, place: _Place, generation: int, mix: bytes) -> bytes | None:
         seed = self._seeds.get(place[0])
-        try:
-            return seed and stream_key(seed, *place[1:], generation, mix)
-        except OverflowError:  # no such place or generation: its leaf is wrong
-            return None
+        return seed and stream_key(seed, *place[1:], generation, mix)
 
     def _stirred(self, record: Record) -> bytes | None:
         """The key from that stir on; a player's words must be in its line, where everybody could read them."""
