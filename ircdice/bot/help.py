@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import grammars
 from grammars import catalogue
@@ -49,13 +50,23 @@ class Guide:
     @property
     def own(self) -> Grammar | None:
         """The channel's game."""
-        return catalogue.named(self.system)
+        return next((game for game in self.games if game.name == self.system), None)
+
+    @property
+    def grammars(self) -> list[Grammar]:
+        """The channel's game, the commands of every channel, and the other games answered there."""
+        found = filter(self.answers, catalogue.grammars_found())
+        return sorted(found, key=lambda grammar: (grammar.name != self.system, grammar.is_system))
 
     @property
     def games(self) -> list[Grammar]:
         """The games answered there, the channel's own first."""
-        found = (grammar for grammar in catalogue.grammars_found() if grammar.is_system and self.answers(grammar))
-        return sorted(found, key=lambda grammar: grammar.name != self.system)
+        return [grammar for grammar in self.grammars if grammar.is_system]
+
+    @property
+    def always(self) -> list[Grammar]:
+        """The commands of every channel."""
+        return [grammar for grammar in self.grammars if not grammar.is_system]
 
     def answers(self, grammar: Grammar) -> bool:
         """Whether a game is answered there, as the commands of every channel are."""
@@ -131,19 +142,16 @@ def topic_lines(topic: str, guide: Guide) -> list[str] | None:
 def _all(guide: Guide) -> list[str]:
     """Every command word."""
     games = "; ".join(f"{grammar.title}: {' '.join(grammar.keywords)}" for grammar in guide.games)
-    always = (word for grammar in catalogue.grammars_found() if not grammar.is_system for word in grammar.keywords)
+    always = (word for grammar in guide.always for word in grammar.keywords)
     link = f"; {guide.link}" if guide.link else ""
     return [f"{games}.", f"In every channel: {' '.join(always)}. {guide.asks('WORD')} explains each{link}."]
 
 
 def _for_storytellers(guide: Guide) -> list[str]:
     """What a storyteller may do, and every command that only storytellers may type, those of other games last."""
-    own = [guide.own] if guide.own and guide.answers(guide.own) else []
-    found = [*own, *(grammar for grammar in catalogue.grammars_found() if not grammar.is_system)]
-    found += [game for game in guide.games if game is not guide.own]
     examples = [
         guide.example(example, grammar, "").strip('"')
-        for grammar in found
+        for grammar in guide.grammars
         for example, sense in grammar.examples.items()
         if sense.startswith(STORYTELLER)
     ]
@@ -151,20 +159,17 @@ def _for_storytellers(guide: Guide) -> list[str]:
 
 
 def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
-    """A game in three lines: how to roll, what may follow a roll, and contests; then the names of what else it has."""
+    """A game in lines: how to roll, what may follow a roll, and contests; then what else it has."""
     kinds: dict[str, list[str]] = {}
     for example in grammar.examples:
         kinds.setdefault(_kind(example, grammar), []).append(example)
-    heads = {"roll": f"{grammar.title}, to roll", "after": "After a roll", "contest": "Contests"}
-    more = guide.asks(grammar.keywords[0])
-    lines = [
-        _line(f"{head}: ", [guide.example(each, grammar) for each in kinds[kind]], f"more: {more}")
+    heads = {"roll": f"{grammar.title}, to roll", "after": "After a roll", "contest": "Contests", "also": "Also"}
+    more = f"more: {guide.asks(grammar.keywords[0])}"
+    return [
+        _line(f"{head}: ", [guide.example(each, grammar) for each in kinds[kind]], more)
         for kind, head in heads.items()
         if kind in kinds
     ]
-    if also := kinds.get("also"):
-        lines.append(_line("Also: ", [guide.example(each, grammar) for each in also], f"more: {more}"))
-    return lines
 
 
 def _kind(example: str, grammar: Grammar) -> str:
@@ -179,33 +184,28 @@ def _kind(example: str, grammar: Grammar) -> str:
 
 def _of_word(word: str, guide: Guide) -> list[str] | None:
     """A command word, a term, or a word that commands take: the channel's own game explains it first."""
-    every_channel = [grammar for grammar in catalogue.grammars_found() if not grammar.is_system]
-    others = [game for game in guide.games if game is not guide.own]
-    first = [guide.own] if guide.own and guide.answers(guide.own) else []
-    if first and word not in first[0].keywords and (explained := first[0].help.get(word)):
+    own, others = guide.own, [game for game in guide.games if game.name != guide.system]
+    if own and word not in own.keywords and (explained := own.help.get(word)):
         return list(explained)  # V5-26: in two lines
-    parts = [*_terms(word, guide), *_contests(guide)] if word in CONTESTS else []
-    parts += [part for grammar in (*first, *every_channel) for part in _said_of(word, grammar, guide)]
-    parts += [part for game in others if word in game.keywords for part in _said_of(word, game, guide)]
-    if parts and all(f'": {STORYTELLER}' in part for part in parts):  # a setting does not say what its word means
-        explaining = next((game for game in others if word in game.help), None)
-        said = list(_said_of(word, explaining, guide)) if explaining else []
-        parts = [f"{explaining.title}: {said[0]}", *said[1:], *parts] if explaining else parts
+    parts = _of_contests(word, guide) if word in CONTESTS else []
+    first = [grammar for grammar in guide.grammars if grammar not in others or word in grammar.keywords]
+    parts += [part for grammar in first for part in _said_of(word, grammar, guide)]
+    if all(f'": {STORYTELLER}' in part for part in parts):  # nothing, or settings, which do not say what it means
+        explains = (game for game in others if word in game.help or (not parts and any(_said_of(word, game, guide))))
+        if game := next(explains, None):
+            said, *more = _said_of(word, game, guide)
+            parts = [f"{game.title}: {said}", *more, *parts]
     if parts:
         return _packed(list(dict.fromkeys(parts)), guide)
-    for game in others:
-        if parts := list(_said_of(word, game, guide)):
-            return _packed([f"{game.title}: {parts[0]}", *parts[1:]], guide)
     elsewhere = [g for g in catalogue.grammars_found() if not guide.answers(g) and any(_said_of(word, g, guide))]
     return [_elsewhere(elsewhere, guide)] if elsewhere else None
 
 
-def _contests(guide: Guide) -> list[str]:
-    """How the channel's own game opens contests."""
+def _of_contests(word: str, guide: Guide) -> list[str]:
+    """What is said of contests, and how the channel's own game opens them."""
     game = guide.own
-    if game is None or not guide.answers(game):
-        return []
-    return [guide.example(each, game) for each in game.examples if _kind(each, game) == "contest"]
+    opening = [each for each in game.examples if _kind(each, game) == "contest"] if game else []
+    return [*_terms(word, guide), *(guide.example(each, game) for each in opening if game)]
 
 
 def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:
@@ -215,9 +215,8 @@ def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:
 
 def _terms(word: str, guide: Guide) -> Iterator[str]:
     """What the grammars explain under that word."""
-    for grammar in catalogue.grammars_found():
-        if guide.answers(grammar):
-            yield from grammar.help.get(word, ())
+    for grammar in guide.grammars:
+        yield from grammar.help.get(word, ())
 
 
 def _said_of(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
@@ -244,11 +243,9 @@ def _mentioning(words: str, guide: Guide) -> list[str] | None:
     if len(words) < SHORTEST_ASKED:
         return None
     said = re.compile(rf"\b{re.escape(words.rstrip('s'))}s?\b", re.IGNORECASE)
-    found = sorted(catalogue.grammars_found(), key=lambda grammar: grammar is not guide.own and grammar.is_system)
     parts = [
         guide.example(example, grammar)
-        for grammar in found
-        if guide.answers(grammar)
+        for grammar in guide.grammars
         for example, sense in grammar.examples.items()
         if said.search(example) or said.search(sense)
     ]
@@ -262,12 +259,11 @@ def _nearest(asked: str) -> str | None:
     found = catalogue.grammars_found()
     tokens = (token for grammar in found for each in grammar.tokens.values() for token in each if not token.rejects)
     words = [*catalogue.topics(), ALL, STORYTELLER, *(word for token in tokens for word in token.words)]
-    begun = (topic for topic in sorted(catalogue.topics()) if topic.startswith(asked))
-    told = [(term, " ".join(lines).lower()) for grammar in found for term, lines in grammar.help.items()]
-    headed = re.compile(rf"\b{re.escape(asked)}")
-    named = (term for term, line in told if headed.search(re.split("[:.]", line, maxsplit=1)[0]))
     close = near(asked, words) if len(asked) > SHORTEST_ASKED else ()
-    return next(iter(close), None) or next(begun, None) or next(named, None)
+    begun = (topic for topic in sorted(catalogue.topics()) if topic.startswith(asked))
+    headed = re.compile(rf"[^:.]*\b{re.escape(asked)}", re.IGNORECASE)
+    explained = ((term, " ".join(lines)) for grammar in found for term, lines in grammar.help.items())
+    return next(chain(close, begun, (term for term, text in explained if headed.match(text))), None)
 
 
 # Lines as long as a reply may be.
