@@ -11,7 +11,7 @@ from grammars.line import MOST_DICE
 from ircdice import game
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
-from ircdice.game import Move, Said
+from ircdice.game import Said
 from ircdice.outcome import Outcome
 
 COUNTS_ALL = "group open: Skill Rolls count from now on"
@@ -215,21 +215,3 @@ def _of_side(nick: str, roll: xr.Roll, outcome: Outcome, number: int) -> Iterato
     for label in outcome.labels:
         if label in LASTING:
             yield Gift(nick, label, number, turns if LASTING[label] else None)
-
-
-def moves(said: Said, before: Outcome | None) -> tuple[Move, ...]:
-    """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
-    node, outcome = said.node, said.outcome
-    if isinstance(node, xr.FateSpend):
-        return (Move("fate", -1, needed=not node.held),)
-    if isinstance(node, xr.FateEnd):
-        return (Move("fate", -node.dice, of=node.nick),) if node.dice else ()
-    if not isinstance(node, xr.Roll | xr.Contest):
-        return ()
-    given = {"acting": _fate_dice(outcome) - _fate_dice(before)}
-    given |= {"other": _fate_dice(outcome.opponent) - _fate_dice(before and before.opponent)}
-    return tuple([Move("fate", change, of=side) for side, change in given.items() if change])
-
-
-def _fate_dice(outcome: Outcome | None) -> int:
-    return outcome.labels.count("fate_die") if outcome else 0

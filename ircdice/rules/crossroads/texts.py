@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from grammars import Command
 from grammars import crossroads as xr
 from grammars.line import MOST_DICE
-from ircdice.game import MOST_FACES, expect, listed
+from ircdice.game import MOST_FACES, listed
 from ircdice.outcome import Die, Outcome, faces_of
-from ircdice.rules.crossroads.judging import (
-    DOUBLES,
-    GREATEST_RESULT,
-    LADDER,
-    LEAST_RESULT,
-    SIMPLE,
-    TOP_VALUE,
-    TRIPLES,
-    blessing_added,
-    enumerated,
-    held,
-    judged,
-    kept_faces,
-    ladder,
-    parts,
-    positions,
-)
+from ircdice.rules.crossroads import judging
+from ircdice.rules.crossroads.judging import LADDER, enumerated, kept_faces, positions
 from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS
-from ircdice.settings import HouseRules
 
 NAMES = {  # XR-24
     "failure": "Failure",
@@ -51,23 +36,24 @@ GIVEN = {  # XR-15, XR-17…XR-19: said again if nothing new was given
     "fates_blessing": "Fate's Blessing as before",
     "fate_die": "the Fate Die as before",
 }
+_BLESSED = {judging.blessing_added(n): f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)}
 EFFECTS = {
-    **{blessing_added(n): f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)},
-    **{f"other_{blessing_added(n)}": f"Fate's Blessing adds a{n} to the other side" for n in range(1, MOST_DICE)},
+    **_BLESSED,
+    **{f"other_{effect}": f"{said} to the other side" for effect, said in _BLESSED.items()},
     "fate_spent": "spends a Change of Fate",
     "sooner": "in reaction, so what it gave ends a turn sooner",
 }
-IN_SECRET = {"in_secret": "made in secret, so it gives nothing"}  # DSK-07
+IN_SECRET = "in_secret"  # DSK-07
 NOT_GIVEN = {  # XR-13, XR-15, XR-17…XR-19: their names alone
     "change": "Change",
     "change_of_fate": "Change of Fate",
     "fates_blessing": "Fate's Blessing",
     "fate_die": "Fate Die",
 }
-WORDS = NAMES | MULTIPLES | EFFECTS | IN_SECRET
+WORDS = NAMES | MULTIPLES | EFFECTS | {IN_SECRET: "made in secret, so it gives nothing"}
+SEVERAL = {"fates_blessing": "Fate's Blessings", "change_of_fate": "Changes of Fate"}
 ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
 MOST_LISTED = 12  # of a group's Success Values in one line
-BETWEEN = " | "  # the rolls of a group
 PARTIAL = "partial_success"
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 CHANCES = (
@@ -76,8 +62,8 @@ CHANCES = (
         "Partial Success": (PARTIAL,),
         "Success": ("success",),
         "Great Success": ("great_success",),
-        "double": tuple(dict.fromkeys(double.label for double in DOUBLES.values())),
-        "triple": tuple(dict.fromkeys(triple.label for triple in TRIPLES.values())),
+        "double": tuple(dict.fromkeys(double.label for double in judging.DOUBLES.values())),
+        "triple": tuple(dict.fromkeys(triple.label for triple in judging.TRIPLES.values())),
     },
 )
 SHORT = {
@@ -91,83 +77,70 @@ SHORT = {
 }
 
 
-def asked(node: Command) -> str:
-    """The command as it is posted after the dice, modifiers netted (XR-03)."""
-    if isinstance(node, xr.Roll):
-        return node.as_posted
-    return node.as_posted if isinstance(node, xr.Contest | xr.GroupRoll) else str(node).removeprefix("xr ")
-
-
 def headline(node: Command, outcome: Outcome) -> str:
     """The verdict, the first thing in the line."""
     values = outcome.values
     if "success_value" in values:
-        return _skill(outcome)
+        return verdict(outcome)
     if isinstance(node, xr.GroupClose) and not node.values:
         return "group closed, no Skill Roll counted"
     if isinstance(node, xr.GroupRoll | xr.GroupValues | xr.GroupClose):
-        return _grouped(node, outcome)
+        return _grouped(outcome)
     if isinstance(node, xr.Damage):
         return f"{values['heavy']} heavy, {values['light']} light"
     if isinstance(node, xr.EndTurn):
         return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
     if isinstance(node, xr.GroupOpen):
         return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
-    if isinstance(node, xr.FateSpend):
-        return "spends a Fate Die"
     if isinstance(node, xr.FateEnd):
         return f"{ENDED[node.kind]} of {node.nick}'s ended"
-    if "damage" in values:
-        return f"Damage {values['damage']} after armour, total {_total(outcome)}"
-    return f"Total {_total(outcome)}"
+    if isinstance(node, xr.FateSpend):
+        return "spends a Fate Die"
+    return (
+        f"Damage {values['damage']} after armour, total {_total(outcome)}"
+        if "damage" in values
+        else f"Total {_total(outcome)}"
+    )
 
 
 def _ends(label: str, count: int) -> str:
     """XR-17, XR-18: what ends with a turn."""
-    one, many = {"fates_blessing": ("Fate's Blessing", "Fate's Blessings")}.get(
-        label, ("Change of Fate", "Changes of Fate")
-    )
-    return f"{one} ends with it" if count == 1 else f"{count} {many} end with it"
+    return f"{NOT_GIVEN[label]} ends with it" if count == 1 else f"{count} {SEVERAL[label]} end with it"
 
 
-def _skill(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
+def verdict(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
     """The verdict on one roll, and its double or triple; the value is left out if the verdict says it (XR-24)."""
     label, value = outcome.labels[0], outcome.whole("success_value")
-    partial = label == PARTIAL
-    parts = [f"{NAMES[label]}{choice}" if partial else NAMES[label], *passed]
-    if value or not partial:  # XR-16: the value of three 2s may be any
+    parts = [f"{NAMES[label]}{choice}" if label == PARTIAL else NAMES[label], *passed]
+    if value or label != PARTIAL:  # XR-16: the value of three 2s may be any
         parts.append(f"value {value}")
     return "; ".join([", ".join(parts), *_multiples(outcome)])
 
 
 def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
-    total, value, had = outcome.whole("total"), outcome.whole("success_value"), outcome.had
-    given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else {x: GIVEN[x] for x in GIVEN.keys() & set(had)}
-    said = [given.get(label) or _moved(label, total, value) for label in outcome.labels[1:]]
-    if "change" in outcome.labels and not nothing:
-        said[outcome.labels.index("change") - 1] += f", may reroll one: {_offered(outcome.dice, whose)}"
-    return [f"{whose} {', '.join(said)}".lstrip()] if said else []
+    total, value = outcome.whole("total"), outcome.whole("success_value")
+
+    def worded(label: str) -> str:
+        """At its limit, the value stays (XR-12, XR-14)."""
+        if label in outcome.had and label in GIVEN:
+            return GIVEN[label]
+        said, _, shift = WORDS[label].partition(", value ")
+        return f"{said}, value stays {value}" if shift and judging.ladder(total) == value else WORDS[label]
+
+    said = ", ".join(_worded(outcome, worded, lambda: _offer(outcome.dice, whose)))
+    return [f"{whose} {said}".lstrip()] if said else []
 
 
-def in_secret(outcome: Outcome) -> Outcome:
-    """A secret roll once it is revealed, both sides: its doubles and triples gave nothing."""
-    opponent = outcome.opponent and in_secret(outcome.opponent)
-    remarks = () if NOT_GIVEN.keys().isdisjoint(outcome.labels) else tuple(IN_SECRET)
-    return outcome._replace(remarks=(*outcome.remarks, *remarks), opponent=opponent)
+def _worded(outcome: Outcome, worded: Callable[[str], str], offer: Callable[[], str]) -> Iterator[str]:
+    """Each double and triple; a Change with the reroll that is on offer. In secret they gave nothing (DSK-07)."""
+    nothing = IN_SECRET in outcome.remarks
+    for label in outcome.labels[1:]:
+        said = NOT_GIVEN[label] if nothing and label in NOT_GIVEN else worded(label)
+        yield f"{said}, may reroll one: {offer()}" if label == "change" and not nothing else said
 
 
-def _gave_nothing(outcome: Outcome) -> bool:
-    return not IN_SECRET.keys().isdisjoint(outcome.remarks)
-
-
-def _moved(label: str, total: int, value: int) -> str:
-    """A double or triple with its effect on the value; at its limit, the value stays (XR-12, XR-14)."""
-    said, _, shift = WORDS[label].partition(", value ")
-    return f"{said}, value stays {value}" if shift and ladder(total) == value else WORDS[label]
-
-
-def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
+def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
     """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with their faces if those are only counted."""
     side = f" as {OTHER}" if whose == OTHER else ""
     places = positions(dice, start, kept=True)
@@ -176,109 +149,83 @@ def _offered(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
     return f'"xr reroll {places[0]}{side}"{shown[0]}, {second} or {last}'
 
 
-def _changing(node: xr.GroupRoll, outcome: Outcome) -> str:
-    """The reroll that is offered for the first roll of a group that shows a Change."""
-    for house in (HouseRules(), HouseRules(triples=SIMPLE)):  # XR-21: a triple may be one, by the house rule
-        start = 0
-        for roll, part in zip(node.rolls, parts(node, outcome.dice, house), strict=True):
-            if "change" in judged(roll, part, house).labels:
-                return _offered(part, start=start)
-            start += len(part)
-    raise AssertionError("no roll of the group shows a Change")
-
-
-def _grouped(node: xr.GroupRoll | xr.GroupValues | xr.GroupClose, outcome: Outcome) -> str:
+def _grouped(outcome: Outcome) -> str:
+    """The verdict on a group; the values of each roll are listed, and what its triple gives is not kept (XR-10)."""
     label, values = outcome.labels[0], outcome.values["success_values"]
-    told = [NAMES[label]]
-    if label == PARTIAL:
-        told.append("the group chooses")
     each = values if isinstance(values, tuple) else (values,)
     shown = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
-    told.append(f"result {outcome.values['result']} from {shown}")
-    given = NOT_GIVEN if (nothing := _gave_nothing(outcome)) else WORDS
-    # What the triple of one member gives is not kept.
-    named = [given.get(label, WORDS[label]).partition(":")[0] for label in outcome.labels[1:]]
-    said = [name.partition(", value ")[0] for name in named]  # the values of each are listed
-    if isinstance(node, xr.GroupRoll) and "change" in outcome.labels and not nothing:
-        said[outcome.labels.index("change") - 1] += f", may reroll one: {_changing(node, outcome)}"
-    return "; ".join([", ".join(told), *said])
+    parts = [NAMES[label], *(["the group chooses"] if label == PARTIAL else [])]
+    parts.append(f"result {outcome.values['result']} from {shown}")
+
+    def offer() -> str:
+        """The reroll of the first roll that shows a Change."""
+        first = next(at for at, roll in enumerate(outcome.terms) if roll.label == "change")
+        return _offer(outcome.terms[first].dice, start=sum(len(roll.dice) for roll in outcome.terms[:first]))
+
+    named = _worded(outcome, lambda each: re.split(":|, value ", WORDS[each])[0], offer)
+    return "; ".join([", ".join(parts), *named])
 
 
-def versus(outcome: Outcome, acting: str, other: str) -> str:
+def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str:
     """The verdict of a contest is the acting side's (XR-09); the effects of doubles and triples follow it."""
-    if outcome.opponent is None:  # the other side passed
-        return _skill(outcome, f", {acting} chooses", f"{other} does not resist")
     label, result = outcome.labels[0], outcome.whole("result")
-    mine, theirs = outcome.whole("success_value"), outcome.opponent.whole("success_value")
-    parts = [NAMES[label]]
-    if label == PARTIAL:
-        parts.append(f"{acting} chooses")
+    mine, theirs = outcome.whole("success_value"), opponent.whole("success_value")
+    parts = [NAMES[label], *([f"{acting} chooses"] if label == PARTIAL else [])]
     parts.append(f"result {result} is {mine} less {theirs}{_why(result, mine - theirs)}")
-    return "; ".join([", ".join(parts), *_multiples(outcome, acting), *_multiples(outcome.opponent, other)])
+    return "; ".join([", ".join(parts), *_multiples(outcome, acting), *_multiples(opponent, other)])
 
 
 def _why(result: int, difference: int) -> str:
     """Why a Result is not the difference: the table limits it (XR-09), or a triple 2 set it (XR-16)."""
     if result == difference:
         return ""
-    if result == held(difference):
-        return f", never {'below' if result == LEAST_RESULT else 'above'} {result}"
+    if result == judging.held(difference):
+        return f", never {'below' if result == judging.LEAST_RESULT else 'above'} {result}"
     return ", set to 0 by Balanced Portents"
 
 
-def show(outcome: Outcome, compact: bool) -> str:
+def shown(outcome: Outcome, compact: bool) -> str:
     """One side's dice: the total, then the dice; those of a group by its rolls (XR-10)."""
     if outcome.terms:
-        return _by_rolls([outcome.dice] if compact else [tossed.dice for tossed in outcome.terms], compact)
+        return _by_rolls([outcome.dice] if compact else [roll.dice for roll in outcome.terms], compact)
     dice = _in_drawn_order(outcome.dice, compact)
     if "success_value" not in outcome.values:
         return dice
     # If the other side passed, the roll is shown as a roll alone.
     if outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None):
-        total = _total(outcome)
-        return f"{total}{', from' if outcome.added else ' from'} {dice}"
+        return f"{_total(outcome)}{', from' if outcome.added else ' from'} {dice}"
     return f"total {_total(outcome)}; {dice}"
 
 
 def _by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
-    """The dice of each roll; positions count through all of them (XR-05)."""
-    shown, start = [], 0
+    """The dice of each roll, with what was rerolled; positions count through all of them (XR-05)."""
+    parts, start = [], 0
     for dice in rolls:
-        shown.append(f"{_in_drawn_order(dice, compact, start)}{_anew(dice)}")
+        anew = [f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None]
+        parts.append("".join([_in_drawn_order(dice, compact, start), *anew]))
         start += len(dice)
-    return BETWEEN.join(shown)
+    return " | ".join(parts)
 
 
 def _total(outcome: Outcome) -> str:
     """`12, 14 less 2`: the total, and the Bonus or Negative in it (XR-06)."""
-    total = str(outcome.values["total"])
     thrown = sum(kept_faces(outcome.dice))
-    return ", ".join([total, *(f"{thrown} {'plus' if n > 0 else 'less'} {abs(n)}" for _, n in outcome.added)])
+    parts = [f"{thrown} {'plus' if n > 0 else 'less'} {abs(n)}" for _, n in outcome.added]
+    return ", ".join([str(outcome.values["total"]), *parts])
 
 
 def _in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
     """`6 2 4 3, die 2 dropped`, with the positions of `xr keep` and `xr reroll` (XR-05); by face if `compact`."""
-    dropped = positions(dice, start, kept=False)
+    gone = positions(dice, start, kept=False)
     if compact:
-        gone = listed([die.face for die in dice if not die.kept], compact)
-        return listed(kept_faces(dice), compact) + (f", dropped {gone}" if gone else "")
-    which = f", {'die' if len(dropped) == 1 else 'dice'} {enumerated(dropped, 'and')} dropped" if dropped else ""
+        dropped = f", dropped {listed([die.face for die in dice if not die.kept], compact)}" if gone else ""
+        return listed(kept_faces(dice), compact) + dropped
+    which = f", {'die' if len(gone) == 1 else 'dice'} {enumerated(gone, 'and')} dropped" if gone else ""
     return listed(faces_of(dice)) + which
 
 
-def _anew(dice: Sequence[Die]) -> str:
-    """The face that a reroll replaced, after the roll of a group."""
-    return "".join([f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None])
-
-
-def waiting(node: Command, other: str, minutes: int) -> str:
-    """How the player who is asked can answer."""
-    asked_for = expect(node, xr.Contest).acting.as_posted
-    return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'
-
-
 _VALUES = ", ".join(f"up to {total} is {value}" for total, value in LADDER.items())
-_RESULTS = ", ".join(f"{value} {name}" for value, name in enumerate(NAMES.values(), LEAST_RESULT))
+_RESULTS = ", ".join(f"{value} {name}" for value, name in enumerate(NAMES.values(), judging.LEAST_RESULT))
 
 RULES = {
     "XR-01": '"xr 3d6" is a Skill Roll; other numbers of d6 or d3, and "plain", are only totals.',
@@ -288,9 +235,9 @@ RULES = {
     "XR-05": '"xr keep" and three positions keeps other dice of an Advantage roll of yours, once.',
     "XR-06": "Bonus and Negative change the total after Advantage; it never falls below 0.",
     "XR-07": '"convert N" turns N Advantage into N Bonus before the roll, within the Modifier Limit.',
-    "XR-08": f"The total of a Skill Roll gives its Success Value: {_VALUES}, more is {TOP_VALUE}.",
+    "XR-08": f"The total of a Skill Roll gives its Success Value: {_VALUES}, more is {judging.TOP_VALUE}.",
     "XR-09": "Opposed, the Result is your Success Value less the other's, never below "
-    f"{LEAST_RESULT} and never above {GREATEST_RESULT}.",
+    f"{judging.LEAST_RESULT} and never above {judging.GREATEST_RESULT}.",
     "XR-10": "A group's Result is the mean of its Success Values, halves rounded up; each is "
     f"{xr.SUCCESS_VALUES[0]} to {xr.SUCCESS_VALUES[1]}, and an open group counts its opener's rolls unless a "
     "storyteller opened it.",
