@@ -23,7 +23,7 @@ _NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
 # Categories of characters that show nothing, and letters and marks that show nothing either.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
 _NAME_FIRST = re.compile(rf"(\s{AS_NAME})(\s+in\s+{CHANNEL_PATTERN})(?=[\s.,!?]|$)", FLAGS)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 _HASHED = 12  # of them, where its name as a nick is longer: hex digits
@@ -57,59 +57,54 @@ def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _pla
         return None  # the ledger could not tell it from the channel of the composed name (LED-11)
     if message.channel is None:  # `as NAME` and `in #CHANNEL` in the order of the grammars
         message = replace(message, text=_NAME_FIRST.sub(r"\2\1", message.text, count=1))
-    line = Line.of(message.text)
-    if message.relay or line.plain.startswith("<"):
-        return _relayed(message, line, prefixes, keeps)
-    return _addressed(message, line, prefixes, keeps)
+    if message.relay or Line.of(message.text).plain.startswith("<"):
+        if (theirs := _relayed(message)) is None:
+            return None
+        message = theirs
+    return _addressed(message, prefixes, keeps)
 
 
-def _relayed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Heard | None:
+def _relayed(message: Message) -> Message | None:
     """IRC-13: `<user> text` of a configured relay is user@relay's, without rights; anybody else's is never read.
 
     What is read, recorded and counted in columns is what the user typed, without the relay's part.
     """
+    line = Line.of(message.text)
     match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
-    named = plain(match["user"].strip()) if match else ""  # as the record will have it
-    user = _as_a_nick(named)
-    if match is None or not user or _shows_less(message.text[line.column(0) : line.column(match.end("user")) - 1]):
+    if match is None:
+        return None
+    typed = plain(message.text[line.column(0) : line.column(match.end("user")) - 1])
+    user = _as_a_nick(plain(match["user"].strip()))  # as the record will have it
+    # IRC-29: a name with characters that show nothing could be another's; colours and bold are no part of it.
+    if not user or any(character in _INVISIBLE or category(character) in _UNSEEN for character in typed):
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
-    theirs = replace(
-        message,
-        nick=f"{user}@{message.nick}",
-        text=text,
-        account=None,
-        userhost="",
-        storyteller=False,
-        relay=False,
-        relayed=True,
-    )
-    return _addressed(theirs, Line.of(text), prefixes, keeps)
-
-
-def _shows_less(name: str) -> bool:
-    """Whether a name as typed has invisible characters (IRC-29); colours and bold are no part of it."""
-    return any(sign in _BLANK or category(sign) in _UNSEEN for sign in plain(name))
+    nick = f"{user}@{message.nick}"
+    theirs = replace(message, nick=nick, text=text, account=None, userhost="", relay=False, relayed=True)
+    return replace(theirs, storyteller=False)
 
 
 def _as_a_nick(named: str) -> str:
     """A relay's user as a nick, another for each: `Carol_20Ann` for `Carol Ann`, `Carol_5f20Ann` for `Carol_20Ann`."""
-    user = _NOT_IN_A_NICK.sub(lambda sign: _code(ord(sign[0])), named)
+    user = _NOT_IN_A_NICK.sub(lambda found: _code(ord(found[0])), named)
     if len(user) <= MOST_NICK:
         return user
     return f"{user[: MOST_NICK - _HASHED - 1]}_{sha256(named.encode()).hexdigest()[:_HASHED]}"
 
 
-def _code(sign: int) -> str:
-    return f"_{sign:02x}" if sign < 0x100 else f"_{{{sign:x}}}"
+def _code(point: int) -> str:
+    return f"_{point:02x}" if point < 0x100 else f"_{{{point:x}}}"
 
 
-def _addressed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Heard | None:
+def _addressed(message: Message, prefixes: str, keeps: Keeps) -> Heard | None:
     """The line after the bot's name or one prefix (GEN-02, GEN-04)."""
+    line = Line.of(message.text)
     bare = line.plain
     named = _NAMED.match(bare)
     if named and message.fold(named["name"]) == message.fold(message.me):
-        at = _without_prefix(bare, named.end(), prefixes)
+        at = named.end()
+        if bare[at : at + 1] in (*prefixes,) and begins_a_command(bare[at + 1 :]):  # the prefix may follow the name
+            at += 1
         if named["colon"] or message.channel is None or begins_a_command(bare[at:]):
             return _after(message, line, at, by_name=True)
         if NDX.search(bare, at):  # `FUDice rol 5d10`, or talk of the bot
@@ -123,11 +118,6 @@ def _addressed(message: Message, line: Line, prefixes: str, keeps: Keeps) -> Hea
             return None
         return _after(message, line, 1, by_name=False)._replace(kept=kept)
     return Heard(message, message.text, 0, called=message.channel is None)
-
-
-def _without_prefix(bare: str, at: int, prefixes: str) -> int:
-    """Where the command begins: who calls the bot by its name may write the prefix as well."""
-    return at + (bare[at : at + 1] in (*prefixes,) and begins_a_command(bare[at + 1 :]))
 
 
 def _after(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
