@@ -31,6 +31,7 @@ PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
 PASSED = ("success", "critical", "messy_critical")
 FAILED = ("failure", "bestial_failure", "botch")
 CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
+UNSAID = ("hunger_not_said",)  # V5-21: the remark on a pool
 UNTOLD = "untold"  # the remark if a secret Difficulty would be revealed by the verdict
 
 
@@ -74,28 +75,23 @@ def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: Hou
     """A pool's dice, normal ones first, as an outcome."""
     faces = faces_of(dice)
     found = judge(tally(faces, faces[normal_dice(node) :]), difficulty, house)
-    return found._replace(dice=dice, remarks=unsaid(node))
-
-
-def unsaid(node: Pool) -> tuple[str, ...]:
-    """The remark on a pool whose Hunger is not said (V5-21)."""
-    return ("hunger_not_said",) if node.hunger is None and node.kind == "hunger" else ()
+    return found._replace(dice=dice, remarks=UNSAID if node.hunger is None and node.kind == "hunger" else ())
 
 
 def normal_dice(node: Pool) -> int:
-    """How many dice of the pool are not Hunger dice; all, while Hunger is not said (V5-21)."""
+    """How many dice of the pool are not Hunger dice; all, while Hunger is not said (V5-21).
+
+    RuleError for a Hunger that is tracked, where no table has filled it in (V5-22).
+    """
+    if node.tracked:
+        raise RuleError("h without a number is a Hunger that is tracked: write it, as h2.")
     return max(node.dice - (node.hunger or 0), 0)
 
 
-def laid(node: Pool, dice: tuple[Die, ...]) -> tuple[Die, ...]:
-    """The dice of a pool, the last of them as Hunger dice (V5-05, V5-21)."""
-    normal = normal_dice(node)
-    return dice[:normal] + tuple([die._replace(role="hunger") for die in dice[normal:]])
-
-
 def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
-    """Draw a pool."""
-    return laid(node, pool(dice.roll(node.dice, SIDES), SIDES, "normal"))
+    """Draw a pool, its Hunger dice last (V5-05)."""
+    normal, faces = normal_dice(node), dice.roll(node.dice, SIDES)
+    return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
 
 
 def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:
@@ -120,13 +116,6 @@ def pool_of(node: Command, side: Side) -> Pool:
 def roused(risen: int, dice: tuple[Die, ...] = ()) -> Outcome:
     """V5-13, V5-23."""
     return Outcome(dice, ("hunger_rises",) if risen else (), {"hunger_gained": risen})
-
-
-def expect_numbers(node: Command) -> None:
-    """V5-22: RuleError for a Hunger that is tracked, where no table has filled it in."""
-    pool = node.acting if isinstance(node, Contest) else node
-    if isinstance(pool, Pool) and pool.tracked:
-        raise RuleError("h without a number is a Hunger that is tracked: write it, as h2.")
 
 
 def passed(outcome: Outcome) -> bool:
@@ -167,7 +156,8 @@ def _judged_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], 
     for position, face in zip(picks, faces, strict=True):
         dice[position] = dice[position]._replace(face=face, was=dice[position].face)
     pool = pool_of(node, earlier.side)
-    mine = laid(pool, tuple(dice))
+    normal = normal_dice(pool)
+    mine = tuple(dice[:normal] + [die._replace(role="hunger") for die in dice[normal:]])
     if isinstance(node, Contest) and outcome.opponent:
         sides = (outcome.dice, mine) if earlier.side == "other" else (mine, outcome.opponent.dice)
         return contest(node, *sides, house)
@@ -313,7 +303,6 @@ class V5(Game):
 
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
         """Throw and judge any V5 command that rolls."""
-        expect_numbers(node)
         if isinstance(node, Pool):
             return judged(node, throw(node, dice), node.difficulty, house)
         if isinstance(node, Contest):
@@ -330,11 +319,11 @@ class V5(Game):
 
     def odds(self, node: Command, house: HouseRules) -> Odds:
         """The odds of a command that rolls."""
-        expect_numbers(node)
         if isinstance(node, Pool):
             throws = _tallies(node).items()
             outcomes = ((judge(throw, node.difficulty, house), weight) for throw, weight in throws)
-            return replace(Odds.weighted(outcomes, of="successes"), remarks=unsaid(node))  # V5-21
+            unsaid = node.hunger is None and node.kind == "hunger"
+            return replace(Odds.weighted(outcomes, of="successes"), remarks=UNSAID if unsaid else ())
         if isinstance(node, Contest):
             if node.other is None:
                 raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 5d10.")
