@@ -48,7 +48,7 @@ class Metrics:
         self.sent = counter("lines_sent", "Messages to the server.")
         self.commands = counter("commands", "Lines given to the bot as possible commands.")
         self.answers = counter("answers", "Commands that were answered.")
-        self.dropped = counter("dropped_warnings", "People told that they sent too many commands.")
+        self.dropped = counter("dropped_warnings", "People warned that they sent too many commands.")
         self.delivered = counter("replies_delivered", "Replies known to be delivered.")
         self.games = Gauge("ircdice_games_loaded", "Games that the bot plays.", registry=self.registry)
         self._latency = Histogram(

@@ -1,24 +1,29 @@
-"""Run: the bot on its networks until a signal stops it (IRC-25)."""
+"""Run: the bot on its networks until a signal stops it, under a supervisor if there is one (IRC-25, IRC-26)."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import re
 import signal
-from collections.abc import Callable, Iterable
+import socket
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from time import clock_gettime_ns
 
-from ircdice import __version__, systemd
+from ircdice import __version__
 from ircdice.bot.context import Operations
 from ircdice.bot.message import Reply
 from ircdice.config import Config
 from ircdice.errors import ConfigError
 from ircdice.metrics import Metrics, served
-from ircdice.wire.incoming import Hearer
+from ircdice.wire.incoming import CommandHandler
 from ircdice.wire.network import Networks
 
 log = logging.getLogger(__name__)
+CLOCK_MONOTONIC = 1
 # What a network or the log takes from [bot] follows a changed config; all else of it was used at the start.
 _FOLLOWS = frozenset(
     ("nick", "alternate_nicks", "prefixes", "username", "realname", "log_level", "log_format", "log_file")
@@ -42,7 +47,7 @@ class Hooks:
     ledger: Callable[[], str] = lambda: "no ledger"
 
 
-async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
+async def run(config: Config, bot: CommandHandler, hooks: Hooks | None = None) -> int:
     """Connect all networks and stay; SIGTERM and SIGINT end it cleanly. The exit code is returned."""
     hooks = hooks or Hooks()
     fleet = Networks(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
@@ -53,8 +58,8 @@ async def run(config: Config, bot: Hearer, hooks: Hooks | None = None) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             _on_signal(number, partial(errands.stop, number.name))
         _on_signal(signal.SIGHUP, errands.reload)
-        beating = tasks.create_task(_beat(systemd.watchdog()))
-        systemd.notify("READY=1", _status(config))
+        beating = tasks.create_task(_beat(watchdog()))
+        notify("READY=1", _status(config))
         await fleet.run()
         beating.cancel()
     return 0
@@ -86,7 +91,7 @@ class Errands:
     def stop(self, name: str) -> None:
         """Leave all networks, after the signal of that name."""
         log.info("%s: leaving", name)
-        systemd.notify("STOPPING=1")
+        notify("STOPPING=1")
         self._tasks.create_task(self._fleet.leave())
 
     def status(self) -> list[str]:
@@ -100,7 +105,7 @@ class Errands:
         if self._hooks.reload is None:
             log.warning("there is no config to read again")
             return "there is no config to read again."
-        systemd.notify(*systemd.reloading())
+        notify(*reloading())
         try:
             config = self._hooks.reload()
             _warn(self._config, config)
@@ -117,7 +122,7 @@ class Errands:
 
     def _refused(self, why: str) -> str:
         log.error("the bot keeps the old config: %s", why)
-        systemd.notify("READY=1", _status(self._config))
+        notify("READY=1", _status(self._config))
         return f"{why}: nothing is changed."
 
     async def _change(self, config: Config) -> None:
@@ -128,7 +133,7 @@ class Errands:
                 log.info("the config was read again")
             except Exception:
                 log.exception("the config could not be used")
-            systemd.notify("READY=1", _status(self._config))
+            notify("READY=1", _status(self._config))
 
 
 def _warn(old: Config, new: Config) -> None:
@@ -145,9 +150,42 @@ def _warn(old: Config, new: Config) -> None:
 async def _beat(seconds: float | None) -> None:
     """Tell the supervisor that the loop still runs; it restarts a bot that hangs."""
     while seconds is not None:
-        systemd.notify("WATCHDOG=1")
+        notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
 
 
 def _status(config: Config) -> str:
     return f"STATUS=networks: {', '.join(network.name for network in config.networks)}"
+
+
+def notify(*state: str, environ: Mapping[str, str] = os.environ) -> bool:
+    """Report `READY=1`, `STOPPING=1`, `STATUS=…` to a supervisor by sd_notify; whether there is one. Raises nothing.
+
+    The protocol is one datagram to the socket in `NOTIFY_SOCKET`.
+    """
+    address = environ.get("NOTIFY_SOCKET", "")
+    if address[:1] not in ("/", "@"):
+        return False
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+            sender.connect(address.replace("@", "\0", 1) if address[0] == "@" else address)
+            sender.sendall("\n".join(state).encode())
+    except OSError as error:
+        log.warning("%s could not be sent to the supervisor: %s", state[0], error)
+        return False
+    return True
+
+
+def reloading() -> tuple[str, str]:
+    """The state of a process that reads its config again, until READY."""
+    return "RELOADING=1", f"MONOTONIC_USEC={clock_gettime_ns(CLOCK_MONOTONIC) // 1000}"
+
+
+def watchdog(environ: Mapping[str, str] = os.environ) -> float | None:
+    """Seconds between two `WATCHDOG=1`, half the supervisor's limit; None if it expects none."""
+    limit = environ.get("WATCHDOG_USEC", "")
+    if not re.fullmatch("[0-9]{1,18}", limit) or int(limit) == 0:
+        return None
+    if environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
+        return None  # another process is meant
+    return int(limit) / 2_000_000

@@ -32,7 +32,7 @@ LEVELS = (  # each may import what is above it here, and itself
     {"table"},
     {"bot"},
     {"replay"},
-    {"config", "log", "systemd"},
+    {"config", "log"},
     {"evaluation"},
     {"metrics"},
     {"wire", "web"},

@@ -67,7 +67,7 @@ class Bot:
         if reply.seq is not None:
             self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
-    def wants(self, message: Message) -> int:
+    def commands_in(self, message: Message) -> int:
         """How many commands a line may hold, 0 for talk: its first word is one, or the bot is called; nothing is
         parsed (GEN-16)."""
         heard, _ = self._listened(message)

@@ -36,7 +36,7 @@ from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
 from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, Player
 from ircdice.errors import ConfigError, Refused
-from ircdice.wire.incoming import Hearer
+from ircdice.wire.incoming import CommandHandler
 from ircdice.wire.network import Networks
 
 PLAYER = "player"
@@ -282,14 +282,14 @@ def _free_port() -> int:
 class _Marking:
     """The bot, except that it sends the players' marks back once it has answered everything before them."""
 
-    def __init__(self, bot: Hearer) -> None:
+    def __init__(self, bot: CommandHandler) -> None:
         self._bot = bot
         self.due = bot.due
         self._turn = asyncio.Lock()  # one line after another, wherever they were said
 
-    def wants(self, message: Message) -> int:
+    def commands_in(self, message: Message) -> int:
         """As the bot, and marks."""
-        return self._is_mark(message) or self._bot.wants(message)
+        return self._is_mark(message) or self._bot.commands_in(message)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """As the bot, except for marks."""

@@ -201,7 +201,7 @@ class Roster:
         return bool(found and found.members.get(self._support.fold(nick)))
 
     def is_absent(self, channel: str, nick: str) -> bool:
-        """Whether it is certain that nobody of that nick is in `channel`."""
+        """Whether it is certain that no one with that nick is in `channel`."""
         found = self.joined.get(self._support.fold(channel))
         return found is not None and found.complete and self._support.fold(nick) not in found.members
 
@@ -249,7 +249,7 @@ class Roster:
         person = self._people.get(old)
         if person is None or old == new:
             return
-        self._quit(new)  # nobody can have it still
+        self._quit(new)  # no one else can have it now
         for key in list(person.channels):
             modes = self.joined[key].members[old]
             self._remove(old, key)
@@ -267,7 +267,7 @@ class Roster:
             return
         if nick not in channel.members:
             if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:
-                channel.complete = False  # from now on nobody is known to be absent
+                channel.complete = False  # from now on no one is known to be absent
                 return
             self._count += 1
             self._people.setdefault(nick, Person()).channels.add(key)

@@ -228,6 +228,11 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         """Whether the server has accepted us and is still connected."""
         return self.session.welcomed and not self.lost.done()
 
+    def reaches(self, target: str) -> bool:
+        """Whether the bot can send to `target` now."""
+        lane = self.session.support.lane(target)
+        return self.ready and (lane == PRIVATE or lane in self.session.roster.joined)
+
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The socket is open, and TLS agreed on; if the certificate is the wrong one nothing is sent or read."""
         assert isinstance(transport, asyncio.Transport)
@@ -291,25 +296,18 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def say(self, *entries: Entry) -> None:
         """Queue replies, each in as many lines as it needs; the last of them confirms it."""
+        me, userhost, support = self.session.roster.me, self.session.roster.userhost, self.session.support
         for entry in entries:
-            self._queue(entry)
+            lane = support.lane(entry.target)
+            size = room(entry.command, entry.target, nick=me, userhost=userhost, linelen=support.linelen)
+            tagged = "message-tags" in self.session.enabled and _SAFE_ID.fullmatch(entry.msgid)  # IRC-27
+            *texts, last = split(entry.text, size - len(SAFE)) or ("",)
+            whole = entry._replace(msgid=entry.msgid if tagged else "", room=size)
+            parts = [*(whole._replace(text=text, replies=()) for text in texts), whole._replace(text=last)]
+            for part in parts:
+                self.outbox.put(lane, part._replace(text=guarded(part.text, private=lane == PRIVATE)))
         if not entries[-1].joins:
             self.pump()
-
-    def _queue(self, entry: Entry) -> None:
-        roster, support = self.session.roster, self.session.support
-        lane = support.lane(entry.target)
-        size = room(entry.command, entry.target, nick=roster.me, userhost=roster.userhost, linelen=support.linelen)
-        tagged = "message-tags" in self.session.enabled and _SAFE_ID.fullmatch(entry.msgid)  # IRC-27
-        texts = split(entry.text, size - len(SAFE)) or ("",)
-        for number, text in enumerate(texts, 1):
-            part = entry._replace(
-                text=guarded(text, private=lane == PRIVATE),
-                replies=entry.replies if number == len(texts) else (),
-                msgid=entry.msgid if tagged else "",
-                room=size,
-            )
-            self.outbox.put(lane, part)
 
     def confirm(self) -> None:
         """Send a PING if lines are not confirmed: its PONG confirms all lines before it."""

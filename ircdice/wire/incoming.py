@@ -53,10 +53,10 @@ class Listener:
         if "time" in line.tags and (server_time(line) or self.since) < self.since:
             return None
         nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
-        # Without the capability the tag proves nothing; WHOX may have told the account.
+        # Without the capability the tag proves nothing; WHOX may have given the account.
         tagged = "account-tag" in self._enabled
         account = (line.tags.get("account") or None) if tagged else roster.account(nick)
-        # No server, not itself, no other bot, nobody ignored.
+        # Not a server, the bot itself, another bot or an ignored user.
         if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
             return None
         if self._fits(self.config.ignore, line.source, (account, nick)):
@@ -149,7 +149,7 @@ def server_time(line: Line) -> float | None:
 _LIVE = frozenset({"labeled-response", "draft/multiline", "multiline"})
 _MOST_BATCHES = 64  # open at a time; servers have one or two
 _ZNC = "***!znc@znc.in"  # no nick that a person can have
-_PLAYBACK = 60.0  # seconds: a bouncer that never ends its playback mutes nobody for longer
+_PLAYBACK = 60.0  # seconds: a bouncer that never ends its playback mutes no one for longer
 
 
 class Playbacks:
@@ -218,10 +218,10 @@ def _source() -> str:
     return urls[0].partition(", ")[2] if urls else f"ircdice {__version__}"
 
 
-class Hearer(Protocol):
+class CommandHandler(Protocol):
     """The bot, as the wire sees it."""
 
-    def wants(self, message: Message) -> int:
+    def commands_in(self, message: Message) -> int:
         """How many commands a line may hold, without parsing it; 0 is talk, which never counts."""
         ...
 
@@ -244,7 +244,7 @@ class CommandQueue:
 
     def __init__(
         self,
-        bot: Hearer,
+        bot: CommandHandler,
         limits: Limits,
         room: Callable[[str, int], bool],
         deliver: Callable[[Reply, Message | None], None],
@@ -260,7 +260,7 @@ class CommandQueue:
         self._workers: set[asyncio.Task[None]] = set()
         self._under_way = self._waiting = 0
         self._woken = asyncio.Event()
-        self._too_late: set[str] = set()  # speakers who were told that too much waits
+        self._too_late: set[str] = set()  # speakers who were warned that too much waits
 
     def limit(self, limits: Limits) -> None:
         """Count anew, by these limits, from now on (IRC-25)."""
@@ -269,7 +269,7 @@ class CommandQueue:
     def take(self, incoming: Incoming, now: float) -> bool:
         """Queue a line if it may be a command and is within the limits; whether so. The limits come first (GEN-16)."""
         message, caller = incoming.message, incoming.caller
-        count = self._bot.wants(message)
+        count = self._bot.commands_in(message)
         admission = self._limits.reserve(caller, now, count) if count else Admission.DROP
         if admission is Admission.WARN:
             self._refuse(message, "too many commands at once")

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ircdice.config import NetworkConfig
 from ircdice.wire.channels import Roster, join_lines
-from ircdice.wire.protocol import Close, Effect, Keep, Line, Note, Secure, Send, Support, Wake
+from ircdice.wire.protocol import Close, Effect, InsistOnTls, Line, Note, Send, Support, SwitchToTls, Wake
 from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, made
 from ircdice.wire.sts import Policy, policy
 
@@ -208,17 +208,17 @@ class Login:
         if self._config.tls:
             if offered.duration is not None and offered != self._policy:
                 self._policy = offered
-                yield Keep(offered.duration)
+                yield InsistOnTls(offered.duration)
         elif offered.port is not None:
             self.over = True
-            yield Secure(offered.port)
+            yield SwitchToTls(offered.port)
 
     def _authenticate(self, kind: str) -> Iterator[Effect]:
         """Log in once `sasl` is granted: at the beginning, and when services have come back."""
         under_way = self.sasl.state is State.UNDER_WAY
         if kind == "DEL" and under_way:
             yield from self._abort("services have gone")
-        # A server may grant what nobody asked for.
+        # A server may grant what was not requested.
         elif kind == "ACK" and "sasl" in self.enabled and not under_way and not self.authenticated:
             yield from _sent(self.sasl.begin(self.offered.get("sasl", "")))
             if self.sasl.state is State.FAILED:

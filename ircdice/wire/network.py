@@ -20,9 +20,20 @@ from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
-from ircdice.wire.incoming import CommandQueue, Hearer, ctcp_answer
+from ircdice.wire.incoming import CommandHandler, CommandQueue, ctcp_answer
 from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, DeliveryReport, Entry, worded
-from ircdice.wire.protocol import PRIVATE, CtcpRequest, Incoming, Keep, Line, Note, Secure, Support, is_target, scrub
+from ircdice.wire.protocol import (
+    PRIVATE,
+    CtcpRequest,
+    Incoming,
+    InsistOnTls,
+    Line,
+    Note,
+    Support,
+    SwitchToTls,
+    is_target,
+    scrub,
+)
 from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint
 
@@ -53,8 +64,8 @@ class Backoff:
 
     _ceiling = 0.0
 
-    def pause(self, config: NetworkConfig, lasted: float, chance: float, reason: str, *, error: bool) -> float:
-        """Seconds to wait after a connection that lasted so long; `chance` is from 0 up to 1.
+    def pause(self, config: NetworkConfig, lasted: float, jitter: float, reason: str, *, error: bool) -> float:
+        """Seconds to wait after a connection that lasted so long; `jitter` is from 0 up to 1.
 
         `error` means that the server ended it, and `reason` is what it said.
         """
@@ -67,7 +78,7 @@ class Backoff:
         for_good = reason.startswith(FOR_GOOD)
         ceiling = longest if for_good else min(ceiling, longest)
         self._ceiling = ceiling * 2
-        return ceiling if for_good else ceiling * chance
+        return ceiling if for_good else ceiling * jitter
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:
@@ -182,10 +193,10 @@ class Network:
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless there is a reason not to."""
-        chance, error = self._fleet.chance(), self._sent_away
+        jitter, error = self._fleet.jitter(), self._sent_away
         pause = 0.0
         if not self._at_once.is_set():
-            pause = self._backoff.pause(self._config, lasted, chance, why, error=error)
+            pause = self._backoff.pause(self._config, lasted, jitter, why, error=error)
         self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
         with suppress(TimeoutError):
             await asyncio.wait_for(self._at_once.wait(), pause)
@@ -228,12 +239,12 @@ class Network:
                     self._aside("NOTICE", event.nick, answer)
             case Note():
                 self._note(event)
-            case Secure(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
+            case SwitchToTls(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
                 self._note(Note("STS", f"the server asks for TLS on port {port}"))
                 self._endpoint.secure(self._connection.config.host, port)
                 self._at_once.set()
                 self._connection.close(f"continued over TLS on port {port}")
-            case Keep(duration) if self._connection is not None:
+            case InsistOnTls(duration) if self._connection is not None:
                 self._endpoint.keep(self._connection.config, duration, time())
 
     def _room(self, place: str, under_way: int) -> bool:
@@ -269,7 +280,7 @@ class Network:
         same_place = heard is not None and reply.target == (heard.channel or heard.nick)
         msgid = heard.msgid if heard and same_place else ""
         entry = Entry(text, reply.target, command, monotonic() - age, (reply,), msgid)
-        if self._connection is not None and self._can_reach(reply.target):
+        if self._connection is not None and self._connection.reaches(reply.target):
             self._connection.say(entry)
         else:
             self._keep([entry])
@@ -282,17 +293,10 @@ class Network:
         match line.command:
             case "001":
                 self._resume(connection, PRIVATE)
-            case "JOIN" | "MODE" if connection.session.opened_by(line) and self._can_reach(target):
+            case "JOIN" | "MODE" if connection.session.opened_by(line) and connection.reaches(target):
                 self._resume(connection, self._support.lane(target))
-            case "PART" | "KICK" if not self._can_reach(target):
+            case "PART" | "KICK" if not connection.reaches(target):
                 self._keep(connection.outbox.take(self._support.lane(target)))
-
-    def _can_reach(self, target: str) -> bool:
-        """Whether the bot can send to `target` now."""
-        if self._connection is None or not self._connection.ready:
-            return False
-        lane = self._support.lane(target)
-        return lane == PRIVATE or lane in self._connection.session.roster.joined
 
     def _waiting(self) -> int:
         """How many lines are not known to be delivered."""
@@ -345,7 +349,7 @@ class Network:
         log.log(level, "%s", note.event, extra={key: value for key, value in extra.items() if value})
 
 
-def system_chance() -> float:
+def random_jitter() -> float:
     """A number from 0 up to 1, for the jitter of reconnecting."""
     return int.from_bytes(entropy(6)) / 2**48
 
@@ -356,33 +360,25 @@ class Networks:
     def __init__(
         self,
         config: Config,
-        bot: Hearer,
+        bot: CommandHandler,
         *,
         delivered: Callable[[Reply], None] = lambda _reply: None,
-        chance: Callable[[], float] = system_chance,
+        jitter: Callable[[], float] = random_jitter,
         timeouts: Timeouts | None = None,
         metrics: Metrics | None = None,
     ) -> None:
-        self.config, self.bot, self.delivered, self.chance = config, bot, delivered, chance
+        self.config, self.bot, self.delivered, self.jitter = config, bot, delivered, jitter
         self.timeouts, self.metrics = timeouts or Timeouts(), metrics or Metrics()
         self._leaving = asyncio.Event()
         self._networks = {network.name: Network(network, self) for network in config.networks}
-        self._runs: set[asyncio.Task[None]] = set()
+        self._tasks: asyncio.TaskGroup
 
     async def run(self) -> None:
         """Run until all networks have been left."""
-        clock = asyncio.create_task(self._say_due())
-        self._runs |= {asyncio.create_task(network.run()) for network in self._networks.values()}
-        try:
-            while self._runs:
-                done, _ = await asyncio.wait(self._runs, return_when=asyncio.FIRST_COMPLETED)
-                self._runs -= done
-                for task in done:
-                    task.result()
-        finally:
-            self._leaving.set()
-            await asyncio.wait([clock], timeout=self.timeouts.leave)  # it may be writing a record
-            clock.cancel()
+        async with asyncio.TaskGroup() as self._tasks:
+            self._tasks.create_task(self._say_due())
+            for network in self._networks.values():
+                self._tasks.create_task(network.run())
 
     async def leave(self) -> None:
         """Leave every network cleanly; `run` ends then."""
@@ -399,7 +395,8 @@ class Networks:
         going = [network for name, network in self._networks.items() if name not in wanted]
         added = [Network(network, self) for name, network in wanted.items() if name not in self._networks]
         self._networks = {network.name: network for network in (*staying, *added)}
-        self._runs |= {asyncio.create_task(network.run()) for network in added}
+        for network in added:
+            self._tasks.create_task(network.run())
         changed = (network.change(wanted[network.name]) for network in staying)
         await asyncio.gather(*changed, *(network.leave() for network in going))
 
@@ -420,19 +417,20 @@ class Networks:
 
     def deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
         """Say a reply that came up `age` seconds ago on the network that it is for."""
-        if network := self._networks.get(reply.network):
-            network.say(reply, heard, age)
+        try:
+            self._networks[reply.network].say(reply, heard, age)
+        except Exception:  # one that fails must not take others with it
+            log.exception("a reply to %s could not be sent: record %s", reply.network, reply.seq)
 
     async def _say_due(self) -> None:
-        while True:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._leaving.wait(), _DUE_EVERY)
-                return
+        while not self._leaving.is_set():
             try:
                 for reply in await self.bot.due(self.modes):
                     self.deliver(reply, None)
             except Exception:
                 log.exception("what is due could not be found")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._leaving.wait(), _DUE_EVERY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,7 +451,7 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     def on_event(event: Event) -> None:
         if isinstance(event, Note) and not (connection.session.login.arrived and event.event == "error"):
             notes.append(event)
-        elif isinstance(event, Secure):
+        elif isinstance(event, SwitchToTls):
             notes.append(Note("STS", f"the server asks for TLS on port {event.port}"))
             endpoint.secure(config.host, event.port)
             connection.close(moved)

@@ -159,7 +159,7 @@ class Outbox:
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
 
     def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
-        """Whether one more answer to `lane` may be asked for, while so many others are on their way."""
+        """Whether one more answer to `lane` may be asked for, while `coming` others are on their way."""
         return len(self) + coming < most and len(self._lanes.get(lane, ())) < in_lane
 
     def put(self, lane: str, entry: Entry) -> None:
@@ -201,7 +201,7 @@ class Outbox:
 
 
 class DeliveryReport(NamedTuple):
-    """What became of lines: delivered, or refused by the server, as `absent` if nobody has that nick."""
+    """What became of lines: delivered, or refused by the server, as `absent` if no one has that nick."""
 
     delivered: tuple[Entry, ...] = ()
     refused: tuple[Entry, ...] = ()
@@ -240,7 +240,7 @@ class Receipts:
         if line.command == "PONG" and self._asked and line.param(-1) == f"ircdice-{self._asked}":
             return DeliveryReport(self._confirmed())
         if mine and line.command in ("PRIVMSG", "NOTICE"):
-            awaited = self._to(line.param(0), fold, echo=True)
+            awaited = [number for number in self._to(line.param(0), fold) if self._sent[number].echo]
             # A server may have removed colours: then it is the first to that target.
             found = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
             return DeliveryReport(self._taken(found[:1]))
@@ -271,10 +271,10 @@ class Receipts:
     def __len__(self) -> int:
         return len(self._sent)
 
-    def _to(self, target: str, fold: Callable[[str], str], *, echo: bool = False) -> list[int]:
-        """The lines to that target, or those of them that wait for an echo."""
+    def _to(self, target: str, fold: Callable[[str], str]) -> list[int]:
+        """The numbers of the lines to that target."""
         wanted = fold(target)
-        return [n for n, sent in self._sent.items() if fold(sent.entry.target) == wanted and sent.echo >= echo]
+        return [number for number, sent in self._sent.items() if fold(sent.entry.target) == wanted]
 
     def _confirmed(self) -> tuple[Entry, ...]:
         before, self._asked = self._asked, 0
@@ -291,13 +291,11 @@ class Backlog:
         self._entries: list[Entry] = []
 
     def put(self, entries: Iterable[Entry]) -> int:
-        """Keep these too; how many had to be dropped for them, first those without a record."""
+        """Add entries; how many of the oldest had to be dropped for them."""
         self._entries += entries
-        over = max(len(self._entries) - MOST_KEPT, 0)
-        droppable = sorted(self._entries, key=lambda entry: bool(_recorded(entry)))[:over]
-        gone = set(map(id, droppable))
-        self._entries = [entry for entry in self._entries if id(entry) not in gone]
-        return over
+        dropped = max(len(self._entries) - MOST_KEPT, 0)
+        del self._entries[:dropped]
+        return dropped
 
     def take(self, wanted: Callable[[str], bool], now: float) -> tuple[Entry, ...]:
         """What to say now to the wanted targets: the ids of old rolls, then recent lines as they were."""

@@ -106,40 +106,25 @@ def is_target(name: str) -> bool:
     return bool(name) and name[0] != ":" and not {" ", ","} & set(name) and not _CONTROL.search(name)
 
 
-_MASKABLE = re.compile(r"((?:@[^ ]* +)?)((?::[^ ]* +)?)([A-Za-z]+|[0-9]{3})( .*)?", re.DOTALL)
-_PUBLIC_TARGETS = "#&+!@%~"  # first characters of targets that many can read
-# How many words of a command a log may show; those after them may be secret.
-_SHOWN = {"PASS": 0, "AUTHENTICATE": 0, "OPER": 1, "JOIN": 1, "NICKSERV": 0, "NS": 0, "IDENTIFY": 0}
+_ONE = r"[^#&+!@%~ ][^ ]*"  # a target that only one user reads: services, or a person and the bot
+# What a log may show of a line with a secret; the rest is masked.
+_SHOWN = tuple(
+    re.compile(rf"((?:@[^ ]* +)?{shown}) +.+", re.IGNORECASE | re.DOTALL)
+    for shown in (
+        r"(?::[^ ]* +)?(?:PASS|AUTHENTICATE|NICKSERV|NS|IDENTIFY|OPER +[^ ]+)",
+        r"(?::[^ ]* +)?(?:MODE +[^ ]+|324 +[^ ]+ +[^ ]+) +[^ ]*k[^ ]*",
+        r"JOIN +[^ ]+",  # with a source it holds no key, but an account (extended-join)
+        rf"(?::[^ ]* +)?PRIVMSG +{_ONE}",
+        # The bot's own, perhaps come back by `echo-message`; what a server or services say may be shown.
+        rf"(?::(?![^ !]*serv!)[^ !]*![^ ]* +)?NOTICE +{_ONE}",
+    )
+)
 
 
 def masked(line: str) -> str:
     """`line` without passwords, channel keys and private talk, fit for a log (IRC-05)."""
-    found = _MASKABLE.fullmatch(line)
-    if found is None:
-        return line
-    tags, source, command, rest = found.groups("")
-    words = rest.split()
-    shown = _shown(command.upper(), words, source.strip(": "))
-    if shown is None or len(words) <= shown:
-        return line
-    return " ".join([f"{tags}{source}{command}", *words[:shown], "***"])
-
-
-def _shown(command: str, words: list[str], source: str) -> int | None:
-    """How many words of the rest may be shown; None means all."""
-    match command:
-        case "PRIVMSG" | "NOTICE" if words and words[0][0] not in _PUBLIC_TARGETS:
-            # Services, or one person and the bot: secret rolls, and answers that quote them. What a server or services
-            # say by NOTICE may be shown, but not the bot's own notices that come back (`echo-message`).
-            nick, _, userhost = source.partition("!")
-            return None if command == "NOTICE" and source and (not userhost or nick.lower().endswith("serv")) else 1
-        case "MODE" if len(words) > 1 and "k" in words[1]:
-            return 2
-        case "324" if len(words) > 2 and "k" in words[2]:
-            return 3
-        case "JOIN" if source:
-            return None  # it holds no key, but an account (extended-join)
-    return _SHOWN.get(command)
+    found = next(filter(None, (shown.match(line) for shown in _SHOWN)), None)
+    return f"{found[1]} ***" if found else line
 
 
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
@@ -217,7 +202,7 @@ def _number(text: str) -> int | None:
 
 
 class Send(NamedTuple):
-    """A line for the server; `urgent` lines go first, `later` delays it by so many seconds."""
+    """A line for the server; `urgent` lines go first, `later` delays it by that many seconds."""
 
     line: str
     urgent: bool = False
@@ -225,7 +210,7 @@ class Send(NamedTuple):
 
 
 class Wake(NamedTuple):
-    """Call `Session.woken(what)` after so many seconds."""
+    """Call `Session.woken(what)` after that many seconds."""
 
     seconds: float
     what: str
@@ -253,14 +238,14 @@ class CtcpRequest(NamedTuple):
     caller: Caller
 
 
-class Secure(NamedTuple):
+class SwitchToTls(NamedTuple):
     """The server asks for TLS on that port: send nothing more in plain text (IRC-02)."""
 
     port: int
 
 
-class Keep(NamedTuple):
-    """Insist on TLS for this host for so many seconds (IRC-02)."""
+class InsistOnTls(NamedTuple):
+    """Insist on TLS for this host for that many seconds (IRC-02)."""
 
     duration: int
 
@@ -274,4 +259,4 @@ class Note(NamedTuple):
     level: int = logging.INFO
 
 
-Effect = Send | Wake | Close | Incoming | CtcpRequest | Secure | Keep | Note
+Effect = Send | Wake | Close | Incoming | CtcpRequest | SwitchToTls | InsistOnTls | Note

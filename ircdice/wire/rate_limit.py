@@ -9,7 +9,7 @@ from ircdice.config import Limits
 
 HOST_SHARE = 5  # times what one user may do is what all users of one host may (IRC-28)
 MOST_BUCKETS = 20_000  # past it all new keys share one
-MOST_WARNED = 1000  # until the buckets have refilled
+MOST_WARNED = 1000  # by one bucket, until it has refilled
 _MOST_DEBT = 10  # tokens; a flood of PING must not silence the bot
 _ALMOST = 1e-9  # by which many small refills may miss a whole token
 
@@ -70,9 +70,7 @@ class Limiter:
 
     def __init__(self, burst: int, interval: float) -> None:
         self._burst, self._interval = burst, interval
-        self._buckets: dict[str, Bucket] = {}
-        self._warned: dict[str, set[str]] = {}  # by bucket
-        self._warnings = 0
+        self._buckets: dict[str, tuple[Bucket, set[str]]] = {}  # with the speakers who were warned
         self._sweep_at = 256
 
     def reserve(self, key: str, speaker: str, now: float, count: int = 1) -> Admission:
@@ -80,31 +78,27 @@ class Limiter:
         if key not in self._buckets:
             self._sweep(now)
             key = key if len(self._buckets) < MOST_BUCKETS else ""
-            self._buckets.setdefault(key, Bucket(self._burst, self._interval))
-        bucket = self._buckets[key]
-        if key in self._warned and bucket.full(now):
-            self._warnings -= len(self._warned.pop(key))
+        bucket, warned = self._buckets.setdefault(key, (Bucket(self._burst, self._interval), set()))
+        if warned and bucket.full(now):
+            warned.clear()
         if bucket.take(now, count):
             return Admission.HEAR
-        if speaker in self._warned.get(key, ()) or self._warnings >= MOST_WARNED:
+        if speaker in warned or len(warned) >= MOST_WARNED:
             return Admission.DROP
-        self._warned.setdefault(key, set()).add(speaker)
-        self._warnings += 1
+        warned.add(speaker)
         return Admission.WARN
 
     def refund(self, key: str, count: int = 1) -> None:
         """Give the tokens back."""
-        if bucket := self._buckets.get(key) or self._buckets.get(""):
-            bucket.give(count)
+        if found := self._buckets.get(key) or self._buckets.get(""):
+            found[0].give(count)
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def _sweep(self, now: float) -> None:
         if len(self._buckets) >= self._sweep_at:
-            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
-            self._warned = {key: who for key, who in self._warned.items() if key in self._buckets}
-            self._warnings = sum(map(len, self._warned.values()))
+            self._buckets = {key: each for key, each in self._buckets.items() if not each[0].full(now)}
             self._sweep_at = max(256, 2 * len(self._buckets))
 
 

@@ -42,7 +42,7 @@ class Session:
         """Take one line. The state changes while the effects are iterated."""
         if self.login.over:
             return
-        if line.command == "NICK" and not is_target(line.param(0)):  # nobody can be called that
+        if line.command == "NICK" and not is_target(line.param(0)):  # not a possible nick
             return
         if line.command == "PRIVMSG":  # of no use to the others
             heard = self.listener.hear(line, now)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice import systemd
+from ircdice import run
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = DEPLOY / "ircdice.service"
@@ -32,16 +32,16 @@ def test_the_supervisor_is_told(tmp_path: Path, kind: str) -> None:
     """IRC-26: sd_notify, by a socket of the file system or an abstract one."""
     address = str(tmp_path / "notify") if kind == "a path" else f"@ircdice-tests-{os.getpid()}"
     with supervisor(address) as receiver:
-        assert systemd.notify("READY=1", "STATUS=networks: a", environ={"NOTIFY_SOCKET": address})
+        assert run.notify("READY=1", "STATUS=networks: a", environ={"NOTIFY_SOCKET": address})
         assert receiver.recv(1000) == b"READY=1\nSTATUS=networks: a"
-        assert systemd.notify(*systemd.reloading(), environ={"NOTIFY_SOCKET": address})
+        assert run.notify(*run.reloading(), environ={"NOTIFY_SOCKET": address})
         assert re.fullmatch(rb"RELOADING=1\nMONOTONIC_USEC=[0-9]+", receiver.recv(1000))
 
 
 @pytest.mark.parametrize("address", [None, "", "relative", "/nowhere/at/all"])
 def test_without_a_supervisor_nothing_happens(address: str | None) -> None:
     """IRC-26: no socket, or one that is gone, stops nothing."""
-    assert not systemd.notify("READY=1", environ={} if address is None else {"NOTIFY_SOCKET": address})
+    assert not run.notify("READY=1", environ={} if address is None else {"NOTIFY_SOCKET": address})
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_without_a_supervisor_nothing_happens(address: str | None) -> None:
 )
 def test_watchdog(environ: dict[str, str], seconds: float | None) -> None:
     """IRC-26: the supervisor is told twice in the time that it waits, where it waits at all."""
-    assert systemd.watchdog(environ) == seconds
+    assert run.watchdog(environ) == seconds
 
 
 def unit() -> list[tuple[str, str]]:

@@ -228,7 +228,7 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
         faces = ()
     table.dice = RecordingDice(ScriptedDice(faces))
     message = Message("net", CHANNEL, "alice", line)
-    assert table.bot.wants(message)
+    assert table.bot.commands_in(message)
     replies = asyncio.run(table.bot.hear(message))
     assert len(replies) == told
     assert all(reply.text.startswith("Something went wrong here") for reply in replies)

@@ -255,7 +255,7 @@ def test_gen_19_a_game_that_is_not_played_here_says_so_when_called(room, line, g
 )
 def test_what_may_be_a_command(room, line, wanted):
     """IRC-15, GEN-16: a command word, dice or a call; what is plainly talk is never counted."""
-    assert bool(room.bot.wants(Message("net", "#a", "alice", line))) is wanted
+    assert bool(room.bot.commands_in(Message("net", "#a", "alice", line))) is wanted
 
 
 @pytest.mark.parametrize(

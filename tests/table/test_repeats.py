@@ -129,4 +129,4 @@ def test_led_05_what_was_recorded_is_posted(table):
 @pytest.mark.parametrize(("text", "count"), [("!12x rouse", 10), ("3x roll 5d10", 3), ("roll 5d10", 1), ("hello", 0)])
 def test_irc_15_counted_as_often_as_it_is_rolled(table, text, count):
     """GEN-16, GEN-17, IRC-15: known before anything is parsed; never more than may be rolled."""
-    assert table.bot.wants(Message("net", "#FU_Dice", "al", text)) == count
+    assert table.bot.commands_in(Message("net", "#FU_Dice", "al", text)) == count

@@ -202,9 +202,9 @@ def test_dsk_02_a_number_is_changed_in_the_same_breath():
     """DSK-02: a line that calls the bot may come before the one that begins the number was carried out."""
     table = Table()
     wanted = [Message("net", CHANNEL, "alice", line) for line in ("!track steps 0", "!steps +1", "!steps +1")]
-    assert all(table.bot.wants(message) for message in wanted)
+    assert all(table.bot.commands_in(message) for message in wanted)
     table.say("bob", "!trackers")  # the channel is known, and not what alice keeps
-    assert table.bot.wants(wanted[1])
+    assert table.bot.commands_in(wanted[1])
     assert [table.say("alice", message.text).replies[0].text.partition(";")[0] for message in wanted] == [
         "alice: steps 0",
         "alice: steps 1 (was 0)",

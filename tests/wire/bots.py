@@ -64,7 +64,7 @@ class Echo(News):
         await self.until(lambda: len(self.heard) >= count)
         return self.heard
 
-    def wants(self, message: Message) -> bool:
+    def commands_in(self, message: Message) -> bool:
         return message.text.partition(" ")[0] in ("say", "psst", "hm", "crash")
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
@@ -162,7 +162,7 @@ async def running(
     """The bot on its networks for as long as the block lasts."""
     hearer = bot or Echo()
     delivered = hearer.delivered if isinstance(hearer, Rolls) else lambda _reply: None
-    fleet = Networks(made, hearer, chance=chance, timeouts=timeouts, delivered=delivered)
+    fleet = Networks(made, hearer, jitter=chance, timeouts=timeouts, delivered=delivered)
     if isinstance(hearer, Rolls):
         hearer.fleet = fleet
     task = asyncio.create_task(fleet.run())

@@ -18,7 +18,7 @@ from ircdice.dice import SystemDice
 from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings
-from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, CommandQueue, Hearer
+from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, CommandHandler, CommandQueue
 from ircdice.wire.network import Networks
 from ircdice.wire.protocol import Incoming
 from ircdice.wire.rate_limit import Caller
@@ -36,7 +36,7 @@ class Work(Echo):
         self.done: list[str] = []
         self.gate = asyncio.Event()
 
-    def wants(self, message: Message) -> bool:
+    def commands_in(self, message: Message) -> bool:
         return True
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
@@ -48,7 +48,7 @@ class Work(Echo):
         return ()
 
 
-def queue(work: Hearer, room: Callable[[str, int], bool] = lambda _place, _under_way: True) -> CommandQueue:
+def queue(work: CommandHandler, room: Callable[[str, int], bool] = lambda _place, _under_way: True) -> CommandQueue:
     return CommandQueue(work, UNLIMITED, room, lambda _reply, _heard: None, lambda _message, _why: None)
 
 
@@ -145,7 +145,7 @@ async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> N
 class Takes:
     """An intake with what it gave out."""
 
-    def __init__(self, limits: Limits, *, room: bool = True, bot: Hearer | None = None) -> None:
+    def __init__(self, limits: Limits, *, room: bool = True, bot: CommandHandler | None = None) -> None:
         self.bot = bot or Echo()
         self.said: list[str] = []
         self.refused: list[tuple[str, str]] = []

@@ -32,8 +32,8 @@ class Real(Echo, Randomness):
     def begin(self, _network: str, _place: str) -> SystemDice:
         return SystemDice()
 
-    def wants(self, message: Message) -> bool:
-        return self.bot.wants(message)
+    def commands_in(self, message: Message) -> bool:
+        return self.bot.commands_in(message)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         return await self.bot.hear(message)

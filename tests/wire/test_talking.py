@@ -145,7 +145,7 @@ async def test_bytes_of_every_kind(server: Server) -> None:
 class Long(Echo):
     """Has much to say."""
 
-    def wants(self, message: Message) -> bool:
+    def commands_in(self, message: Message) -> bool:
         return True
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
