@@ -18,9 +18,9 @@ from ircdice.bot.message import Message
 from ircdice.bot.places import Place, lapse_line
 from ircdice.bot.tables import left_key
 from ircdice.clock import DAY, MINUTE
-from ircdice.dice import DiceSource, Draws, RecordedDice, RecordingDice
+from ircdice.dice import DiceSource, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import Draft, Ledger, MemoryLedger, Record, RecordKind
+from ircdice.ledger import Draft, Ledger, MemoryLedger, Record
 from ircdice.ledger.record import AMENDING, LASTING
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Chain, Desk, Table
@@ -52,8 +52,8 @@ class _Table(Table):
         """By the minutes in the contest's own line; if there is an answer, it came in time."""
         if chain.root.seq == self.answered:
             return False
-        told = _WAITS.search(chain.root.draft.line)
-        return told is None or now - chain.root.ts >= int(told[1]) * MINUTE
+        waits = _WAITS.search(chain.root.draft.line)
+        return waits is None or now - chain.root.ts >= int(waits[1]) * MINUTE
 
     def unasked(self, _now: int) -> list[Chain]:
         """The roll that the record answers: it came in time."""
@@ -65,7 +65,7 @@ class _Table(Table):
         return _ENDLESS * MINUTE if chain.waiting else max(DAY, self.settings.house.wp_minutes * MINUTE)
 
     def rolled(self, seq: int) -> Chain:
-        """The roll that a record changes. _DifferenceError if there is none."""
+        """The roll that a record changes or ends. _DifferenceError if there is none."""
         if (chain := self.roll_of(seq)) is None:
             raise _DifferenceError("the roll that it changes is not there")
         return chain
@@ -96,7 +96,7 @@ class Replay:
             elif 0 < draft.ref <= table.forgotten:  # the roll that it follows is too old to be judged again
                 return None
             elif kind == "lapse" and not draft.text:
-                _same_line(draft, self._lapsed(draft, table))
+                _compare_line(draft, lapse_line(table, table.rolled(draft.ref), "lapsed"))
             elif kind in _PLAYED or kept:
                 self._played(record, table)
         except _DifferenceError as difference:
@@ -159,17 +159,17 @@ class Replay:
 
     def _played(self, record: Record, table: _Table) -> None:
         """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
-        kept = _Kept(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
+        place = _Judged(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
         try:
-            self._judge(kept, _words(record.draft), record.draft.system)
+            self._judge(place, _words(record.draft), record.draft.system)
         finally:
-            self._judged = kept.judged
-            self._following = dict(enumerate(kept.following, start=record.seq + 1))
+            self._judged = place.judged
+            self._following = dict(enumerate(place.following, start=record.seq + 1))
 
-    def _judge(self, kept: _Kept, text: str, system: str) -> None:
+    def _judge(self, place: _Judged, text: str, system: str) -> None:
         if (reading := _read_apart(text, system)) is not None:
             with suppress(Refused, _DifferenceError):
-                kept.run(self._command(kept, reading, storyteller=False))
+                place.run(self._command(place, reading, storyteller=False))
                 self._reading = reading
                 return
         try:
@@ -177,20 +177,22 @@ class Replay:
         except Refused as unread:
             raise _DifferenceError(f"the current grammar does not read it: {unread}") from unread
         try:
-            kept.run(self._command(kept, reading, storyteller=False))
+            place.run(self._command(place, reading, storyteller=False))
         except (Refused, _DifferenceError):
-            kept.run(self._command(kept, reading, storyteller=True))
+            place.run(self._command(place, reading, storyteller=True))
 
-    def _command(self, kept: _Kept, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
-        context = self._context(kept, reading, storyteller=storyteller)
-        return self._amended(kept, context) if kept.record.draft.kind in AMENDING else handler_of(context.node)(context)
+    def _command(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
+        context = self._context(place, reading, storyteller=storyteller)
+        return (
+            self._amended(place, context) if place.record.draft.kind in AMENDING else handler_of(context.node)(context)
+        )
 
-    def _context(self, kept: _Kept, reading: Reading, *, storyteller: bool) -> Context[Command]:
-        record = kept.record
+    def _context(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Context[Command]:
+        record = place.record
         return Context(
             self._message(record.draft, reading, storyteller=storyteller),
-            kept.table.settings,
-            kept,
+            place.table.settings,
+            place,
             record.ts,
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
@@ -199,15 +201,15 @@ class Replay:
             dice=RecordingDice(RecordedDice(record.draft.draws)),
         )
 
-    def _amended(self, kept: _Kept, context: Context[Command]) -> Awaitable[Answer]:
+    def _amended(self, place: _Judged, context: Context[Command]) -> Awaitable[Answer]:
         """Amend the roll that the record names.
 
         Whether the command meant another roll is not checked: that takes longer than judging. The time is that of the
         command, which may have been the last moment for it, and not that of its record.
         """
         context = replace(context, now=context.now - _WAITED)
-        draft, table = kept.record.draft, cast(_Table, context.table)
-        said, chain = table.prepared(context.node, counts_for(kept.record)), table.rolled(draft.ref)
+        draft, table = place.record.draft, cast(_Table, context.table)
+        said, chain = table.prepared(context.node, counts_for(place.record)), table.rolled(draft.ref)
         if context.node.ref is None:
             earlier = follow_ups.admitted(context, chain, said)
         else:
@@ -228,12 +230,6 @@ class Replay:
             aside=reading.node.channel is not None or (draft.sealed is not None and bool(draft.key)),
             owner=lambda _nick: _account_of(draft.key),
         )
-
-    def _lapsed(self, draft: Draft, table: Table) -> str:
-        chain = table.roll_of(draft.ref)
-        if chain is None:
-            raise _DifferenceError("the contest that it ends is not there")
-        return lapse_line(table, chain, "lapsed")
 
 
 def _words(draft: Draft) -> str:
@@ -262,7 +258,7 @@ def _read_apart(text: str, system: str) -> Reading | None:
     return reading._replace(comment=comment.strip()) if reading.comment is None else None
 
 
-class _Kept(Place):
+class _Judged(Place):
     """The place of one command: what would be recorded must be what was."""
 
     def __init__(self, record: Record, table: Table, desk: Desk, ledger: Ledger, *, keyless: bool) -> None:
@@ -276,7 +272,9 @@ class _Kept(Place):
         """Compare, and raise _Recorded: what the bot does after recording is not judged."""
         del seen
         recorded = self.record.draft
-        _same_record(recorded, draft.kind, draft.ref, draft.draws, draft.line)
+        _compare_line(recorded, draft.line)
+        if (draft.kind, draft.ref, draft.draws) != (recorded.kind, recorded.ref, recorded.draws):
+            raise _DifferenceError(f"it would be a {draft.kind} of record {draft.ref} with other dice")
         same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
         if not same_key or (draft.key and _words(draft) != _words(recorded)):
             raise _DifferenceError(f'it would be "{_words(draft)}"')
@@ -308,13 +306,7 @@ class _Nothing(Randomness):
 _SERVICES = Services(_Nothing())
 
 
-def _same_record(recorded: Draft, kind: RecordKind, ref: int, draws: Draws, line: str) -> None:
-    _same_line(recorded, line)
-    if (kind, ref, draws) != (recorded.kind, recorded.ref, recorded.draws):
-        raise _DifferenceError(f"it would be a {kind} of record {ref} with other dice")
-
-
-def _same_line(recorded: Draft, line: str) -> None:
+def _compare_line(recorded: Draft, line: str) -> None:
     if recorded.kind == "contest" and (waits := _WAITS.search(recorded.line)):
         line = line.replace(f"within {_ENDLESS} min", waits[0])  # the waiting time is no rule of a game
     if line != recorded.line:
