@@ -67,9 +67,8 @@ def proof_of(store: Store, seq: int) -> Item | None:
     if record is None or _why_withheld(record, store.covered_records(seq), private=False):
         return None
     found = _path_from(store, seq, store.last_checkpoint(seq - 1), store.first_checkpoint(seq))
-    if found is None:  # of a checkpoint whose records were given up (LED-12): the last one counts those of now
-        found = _path_from(store, seq, None, store.last_checkpoint())
-    if found is None:
+    # Of a checkpoint whose records were given up (LED-12) there is no path: the last one counts those of now.
+    if (found := found or _path_from(store, seq, None, store.last_checkpoint())) is None:
         return None
     checkpoint, path = found
     draft = record.draft
@@ -110,30 +109,15 @@ def _record_item(record: Record, why: Withheld | None) -> Item:
     if why is not None:
         return {"type": "record", "seq": record.seq, "leaf": record.leaf.hex(), "withheld": why}
     draft, stamp = record.draft, record.draft.stamp
-    return {
-        "type": "record",
-        "seq": record.seq,
-        "ts": record.ts,
-        "kind": draft.kind,
-        "ref": draft.ref,
-        "epoch": stamp.epoch,
-        "counter": stamp.counter,
-        "generation": stamp.generation,
-        "network": draft.network,
-        "channel": draft.channel,
-        "nick": draft.nick,
-        "who": draft.who,
-        "text": draft.text,
-        "draws": [list(draw) for draw in draft.draws],
-        "line": draft.line,
-        "sealed": sealed_hash(draft.sealed).hex() if draft.sealed else "",
-        "blind": record.blind.hex(),
-        "rules": record.rules,
-        "tag": record.tag,
-        "leaf": record.leaf.hex(),
-        # A sealed value is shown once it was revealed, with the salt that proves it (LED-17).
-        **({"salt": draft.sealed.salt.hex(), "opened": draft.sealed.text} if draft.sealed else {}),
-    }
+    item: Item = {"type": "record", "seq": record.seq, "ts": record.ts, "kind": draft.kind, "ref": draft.ref}
+    item |= {"epoch": stamp.epoch, "counter": stamp.counter, "generation": stamp.generation}
+    item |= {"network": draft.network, "channel": draft.channel, "nick": draft.nick, "who": draft.who}
+    item |= {"text": draft.text, "draws": [list(draw) for draw in draft.draws], "line": draft.line}
+    item |= {"sealed": sealed_hash(draft.sealed).hex() if draft.sealed else "", "blind": record.blind.hex()}
+    item |= {"rules": record.rules, "tag": record.tag, "leaf": record.leaf.hex()}
+    if draft.sealed:  # it is shown once it was revealed, with the salt that proves it (LED-17)
+        item |= {"salt": draft.sealed.salt.hex(), "opened": draft.sealed.text}
+    return item
 
 
 def mixes(stirs: Iterable[Record]) -> Iterator[Item]:
@@ -227,11 +211,11 @@ def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
             made.dispose()
 
 
-def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None) -> Imported:
+def take_in(store: Store, lines: Iterable[str]) -> Imported:
     """Read an export into an empty ledger, within a transaction, and check it.
 
-    ExportError if the ledger is not empty, or the export is damaged or not signed by `key`.
-    The caller then rolls the transaction back. Without `key` the export's own key is trusted.
+    ExportError if the ledger is not empty, or the export is damaged or not signed by its own key.
+    The caller then rolls the transaction back.
     """
     if store.last()[0] or store.last_checkpoint() or store.epochs():
         raise ExportError(
@@ -253,19 +237,13 @@ def take_in(store: Store, lines: Iterable[str], key: VerifyingKey | None = None)
         raise ExportError("the export is empty.")
     if wrong := [size for size in reading.misplaced if size <= reading.tree.size]:
         raise ExportError(f"the export is out of order: a checkpoint of {wrong[0]} records is not after these.")
-    if key not in (None, reading.key):
-        raise ExportError(f"the export is of another ledger, {reading.key}.")
-    return _checked(store, reading.key, reading.tree)
-
-
-def _checked(store: Store, key: VerifyingKey, tree: Tree) -> Imported:
-    check = Check(store, (key,))
+    check = Check(store, (reading.key,))
     for _ in check.run():
         pass
     report = check.report()
     if not report.sound:
         raise ExportError(f"the export is not sound: {report.findings[0]}.")
-    return Imported(key, report.records, report.withheld, report.checkpoints, tree.root())
+    return Imported(reading.key, report.records, report.withheld, report.checkpoints, reading.tree.root())
 
 
 class _Reading:
