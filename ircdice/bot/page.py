@@ -122,7 +122,7 @@ class Pages:
 
     async def _switch(self, network: str, channel: str, text: str, line: str) -> Record:
         self.forget()
-        return await self._ledger.append(switching(network, channel, text, line))
+        return (await self._ledger.append_all((switching(network, channel, text, line),)))[0]
 
 
 def switching(network: str, channel: str, text: str, line: str) -> Draft:

@@ -16,7 +16,10 @@ KEPT = 20_000  # records; the oldest go first, or a bot that runs for years woul
 
 
 class MemoryLedger:
-    """`records` are in order, oldest first. `clock` gives ms since 1970."""
+    """`records` are in order, oldest first, and answer as far as they are kept. `clock` gives ms since 1970."""
+
+    alone = True
+    out_of_reach: float | None = None
 
     def __init__(self, clock: Callable[[], int], key: bytes | None = None) -> None:
         self._clock = clock
@@ -24,22 +27,11 @@ class MemoryLedger:
         self.records: deque[Record] = deque(maxlen=KEPT)
         self._kept: dict[str, dict[str, Record]] = {}  # by network and key
 
-    @property
-    def alone(self) -> bool:
-        """Nobody else knows of it."""
-        return True
-
-    @property
-    def out_of_reach(self) -> None:
-        """It never is."""
-
     async def append(self, draft: Draft) -> Record:
         """Number, date and tag the draft; time never goes back (LED-02)."""
-        last = self.records[-1] if self.records else None
-        seq = last.seq + 1 if last else 1
-        ts = max(self._clock(), last.ts) if last else self._clock()
+        seq, last = (self.records[-1].seq + 1, self.records[-1].ts) if self.records else (1, 0)
         mark = self.tag_of(seq, draft.network, draft.channel, draft.nick, draft.line)
-        record = Record(seq, ts, draft, mark)
+        record = Record(seq, max(self._clock(), last), draft, mark)
         self.records.append(record)
         if draft.key:
             self._kept.setdefault(draft.network, {})[draft.key] = record
@@ -54,39 +46,36 @@ class MemoryLedger:
         return [first, *[await self.append(replace(draft, ref=first.seq)) for draft in drafts[1:]]]
 
     async def get(self, seq: int) -> Record | None:
-        """The record with that number, while it is kept."""
-        if not self.records or not (index := seq - self.records[0].seq) >= 0 or index >= len(self.records):
-            return None
-        return self.records[index]
+        """The record with that number."""
+        index = seq - self.records[0].seq if self.records else -1
+        return self.records[index] if 0 <= index < len(self.records) else None
 
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """The places of the records that are kept."""
-        return list(dict.fromkeys((r.draft.network, r.draft.channel) for r in self.records if r.ts >= since))
+        """The places of the records since then."""
+        return list(dict.fromkeys(r.draft.place for r in self.records if r.ts >= since))
 
     async def of_channel(self, network: str, channel: str, _since: int = 0) -> Sequence[Record]:
-        """The channel's records that are kept, in order."""
-        return [r for r in self.records if r.draft.network == network and r.draft.channel == channel]
+        """The channel's records, in order."""
+        return [r for r in self.records if r.draft.place == (network, channel)]
 
     async def latest(
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
     ) -> Sequence[Record]:
-        """The newest that are kept, newest first."""
+        """The newest, newest first."""
         found = (
-            record
-            for record in reversed(self.records)
-            if network in (None, record.draft.network)
-            and channel in (None, record.draft.channel)
-            and who in (None, record.draft.who)
+            r
+            for r in reversed(self.records)
+            if network in (None, r.draft.network) and channel in (None, r.draft.channel) and who in (None, r.draft.who)
         )
         return list(islice(found, count))
 
     async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """What a person said in that time, as far as it is kept."""
+        """What a person said in that time."""
         return [r for r in self.records if r.draft.who == who and since <= r.ts <= until]
 
     async def scenes(self, network: str, channel: str) -> Sequence[Record]:
         """The records that open or end a scene there, newest first."""
-        return [r for r in reversed(self.records) if r.draft.place == (network, channel) and r.draft.kind == "scene"]
+        return [r for r in reversed(self.records) if (r.draft.kind, r.draft.place) == ("scene", (network, channel))]
 
     async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
         """The first `count` records of that scene, in order."""
@@ -94,7 +83,7 @@ class MemoryLedger:
         return [r for r in self.records if (r.draft.place, r.draft.scene) == here][:count]
 
     async def about(self, *seqs: int) -> Sequence[Record]:
-        """The records that refer to any of those, as far as they are kept."""
+        """The records that refer to any of those."""
         return [r for r in self.records if r.draft.ref in seqs]
 
     async def kept(self, network: str, *owners: str) -> Sequence[Record]:
@@ -103,11 +92,11 @@ class MemoryLedger:
         return [record for key, record in kept.items() if key.partition(" ")[0] in owners]
 
     async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
-        """The records with a key after that number, as far as they are kept."""
+        """The records with a key after that number."""
         return [r for r in self.records if r.seq > seq and r.draft.key and r.draft.network == network]
 
     async def page_records(self) -> Sequence[Record]:
-        """Those that are kept."""
+        """The `page` records."""
         return [r for r in self.records if r.draft.kind == "page"]
 
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
@@ -124,6 +113,3 @@ class MemoryLedger:
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
         """As LED-10 has it, by this ledger's key."""
         return tag(self._key, seq, network, channel, nick, line)
-
-    async def close(self) -> None:
-        """Nothing is held open."""

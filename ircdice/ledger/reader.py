@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import wraps
 from time import monotonic, sleep
-from typing import TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -20,9 +21,20 @@ from ircdice.ledger.record import Record
 from ircdice.ledger.schema import expect_current
 from ircdice.ledger.store import Store
 
-MOST_UNDELIVERED = 1_000
 RETRY = 0.05  # s between two attempts to reach the database
 T = TypeVar("T")
+P = ParamSpec("P")
+_Answer = Coroutine[Any, Any, T]
+
+
+def _asking(question: Callable[Concatenate[Store, P], T]) -> Callable[Concatenate[StoredLedger, P], _Answer[T]]:
+    """The method of a ledger that asks that of its tables, in a reader's thread."""
+
+    @wraps(question)
+    async def ask(ledger: StoredLedger, /, *given: P.args, **named: P.kwargs) -> T:
+        return await ledger.read(lambda store: question(store, *given, **named))
+
+    return ask
 
 
 class StoredLedger:
@@ -32,58 +44,24 @@ class StoredLedger:
         self.clock, self._engines, self._wait, self._tag_keys = clock, made, wait, tag_keys
         self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
 
+    places = _asking(Store.places)
+    latest = _asking(Store.latest)
+    of_who = _asking(Store.of_who)
+    scenes = _asking(Store.scenes)
+    of_scene = _asking(Store.of_scene)
+    about = _asking(Store.about)
+    kept = _asking(Store.kept)
+    kept_since = _asking(Store.kept_since)
+    page_records = _asking(Store.page_records)
+    undelivered = _asking(Store.undelivered)
+
     async def get(self, seq: int) -> Record | None:
         """The record with that number."""
         return next(iter(await self.read(lambda store: store.get(seq))), None)
 
-    async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
-        return await self.read(lambda store: store.places(since))
-
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
-        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole.
-
-        All since record `since` if it is not 0.
-        """
+        """The records that may still matter there, or all since record `since` if it is not 0; every chain whole."""
         return await self.read(lambda store: store.of_channel(network, channel, self.clock(), since))
-
-    async def latest(
-        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
-    ) -> Sequence[Record]:
-        """The newest `count` records of a place, a person or both, newest first; no settings."""
-        return await self.read(lambda store: store.latest(count, network, channel, who))
-
-    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """A person's records between two times (ms since 1970, both included), on any network, in order."""
-        return await self.read(lambda store: store.of_who(who, since, until))
-
-    async def scenes(self, network: str, channel: str) -> Sequence[Record]:
-        """The latest records that open or end a scene there, newest first."""
-        return await self.read(lambda store: store.scenes(network, channel))
-
-    async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
-        """The first `count` records of that scene, in order."""
-        return await self.read(lambda store: store.of_scene(network, channel, scene, count))
-
-    async def about(self, *seqs: int) -> Sequence[Record]:
-        """The records that refer to any of those, in order."""
-        return await self.read(lambda store: store.about(seqs))
-
-    async def kept(self, network: str, *owners: str) -> Sequence[Record]:
-        """The latest record of each key of those owners."""
-        return await self.read(lambda store: store.kept(network, owners))
-
-    async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
-        """The records with a key that come after that number, in order."""
-        return await self.read(lambda store: store.kept_since(network, seq))
-
-    async def page_records(self) -> Sequence[Record]:
-        """The `page` records of all places, in order for each (WEB-10)."""
-        return await self.read(lambda store: store.page_records(store.places(0)))
-
-    async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
-        """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
-        return await self.read(lambda store: store.undelivered(networks, MOST_UNDELIVERED))
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
         """The tag that such a record would bear (LED-10); None if the ledger was opened without its key."""

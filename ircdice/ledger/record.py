@@ -280,14 +280,11 @@ class Ledger(LedgerReader, Protocol):
     def out_of_reach(self) -> float | None:
         """While the database is away: how many seconds a command waits for it (LED-05)."""
 
-    async def append(self, draft: Draft) -> Record:
-        """Record `draft` durably; only then may its line be posted (LED-03)."""
-
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
-        """Record all `drafts` or none, one after another, each later one with a `ref` to the first.
+        """Record all `drafts` or none, durably; only then may their lines be posted (LED-03).
 
-        `seen` are keys, each with the number of its latest record as the caller knows it (0: none). StaleError, and
-        nothing is recorded, if another one is the latest by now.
+        Each later one gets a `ref` to the first. `seen` are keys, each with the number of its latest record as the
+        caller knows it (0: none). StaleError, and nothing is recorded, if another one is the latest by now.
         """
 
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
@@ -301,6 +298,3 @@ class Ledger(LedgerReader, Protocol):
 
     def late(self) -> Sequence[Record]:
         """Records that were written although their speakers were told otherwise, once each: they must be posted."""
-
-    async def close(self) -> None:
-        """Release the database; nothing is appended afterwards."""

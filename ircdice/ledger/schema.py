@@ -29,6 +29,11 @@ def _number(name: str) -> sa.Column[Any]:
     return sa.Column(name, _INTEGER, primary_key=True, autoincrement=False)
 
 
+def _index(name: str, *columns: sa.ColumnElement[Any], where: sa.ColumnElement[bool], unique: bool = False) -> None:
+    """An index of some records."""
+    sa.Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
 RECORDS = sa.Table(
     "records",
     METADATA,
@@ -63,32 +68,17 @@ RECORDS = sa.Table(
     sqlite_strict=True,
 )
 _C = RECORDS.c
-_DRAWN = _C.counter > 0
 sa.Index("records_request", _C.request, unique=True)
-sa.Index(
-    "records_drawn",
-    *(_C.epoch, _C.network, _C.channel, _C.counter),
-    unique=True,
-    sqlite_where=_DRAWN,
-    postgresql_where=_DRAWN,
-)
 sa.Index("records_time", _C.ts, _C.seq)
 sa.Index("records_place", _C.network, _C.channel, _C.seq)
 sa.Index("records_who", _C.who, _C.seq)
 sa.Index("records_kind", _C.network, _C.channel, _C.kind, _C.seq)
-sa.Index("records_ref", _C.ref, sqlite_where=_C.ref > 0, postgresql_where=_C.ref > 0)
-_STAGED = _C.scene != ""
-sa.Index(
-    "records_scene",
-    *(_C.network, _C.channel, _C.scene, _C.seq),
-    sqlite_where=_STAGED,
-    postgresql_where=_STAGED,
-)
-_KEPT = _C.key != ""
-sa.Index("records_key", _C.network, _C.key, _C.seq, sqlite_where=_KEPT, postgresql_where=_KEPT)
-sa.Index("records_kept", _C.network, _C.seq, sqlite_where=_KEPT, postgresql_where=_KEPT)
-_STIR = _C.kind == "stir"
-sa.Index("records_stirs", _C.epoch, sqlite_where=_STIR, postgresql_where=_STIR)
+_index("records_drawn", _C.epoch, _C.network, _C.channel, _C.counter, where=_C.counter > 0, unique=True)
+_index("records_ref", _C.ref, where=_C.ref > 0)
+_index("records_scene", _C.network, _C.channel, _C.scene, _C.seq, where=_C.scene != "")
+_index("records_key", _C.network, _C.key, _C.seq, where=_C.key != "")
+_index("records_kept", _C.network, _C.seq, where=_C.key != "")
+_index("records_stirs", _C.epoch, where=_C.kind == "stir")
 
 DELIVERED = sa.Table(  # up to where the lines of a place have gone out (LED-06)
     "delivered",
@@ -109,7 +99,6 @@ CHECKPOINTS = sa.Table(
     _required("frontier", sa.LargeBinary()),  # hashes of 32 bytes, one after another
     sqlite_strict=True,
 )
-
 sa.Index("checkpoints_size", CHECKPOINTS.c.size, CHECKPOINTS.c.number)
 
 EPOCHS = sa.Table(
@@ -142,18 +131,20 @@ def migrate(connection: sa.Connection, migrations: Sequence[Callable[[sa.Connect
     LedgerDamaged if the ledger is not of a version that is known.
     """
     current = 1 + len(migrations)
-    while (version := _version(connection, current)) < current:
+    version = 0
+    while version < current:
         with connection.begin():
-            if _version(connection, current) > version:
-                continue  # another process was first
+            version = _version(connection, current)
+            if version == current:
+                break
             if version:
                 migrations[version - 1](connection)
             else:
                 METADATA.create_all(connection, checkfirst=False)
-            new = version + 1 if version else current
+            version = version + 1 if version else current
             connection.execute(sa.delete(META).where(META.c.name == "schema"))
-            connection.execute(sa.insert(META), {"name": "schema", "value": str(new)})
-        log.info("the ledger's schema is now at version %d of %d", new, current)
+            connection.execute(sa.insert(META), {"name": "schema", "value": str(version)})
+        log.info("the ledger's schema is now at version %d of %d", version, current)
     for table in METADATA.sorted_tables:
         connection.execute(sa.select(table).limit(1)).all()  # fails if one was removed or altered
     connection.rollback()
@@ -170,15 +161,9 @@ def expect_current(connection: sa.Connection) -> None:
 
 def _version(connection: sa.Connection, current: int) -> int:
     """The version of the schema; 0 for an empty database."""
-    own_transaction = not connection.in_transaction()
-    try:
-        tables = [table for table in METADATA.tables if sa.inspect(connection).has_table(table)]
-        version = None
-        if META.name in tables:
-            version = connection.scalar(sa.select(META.c.value).where(META.c.name == "schema"))
-    finally:
-        if own_transaction:
-            connection.rollback()
+    tables = METADATA.tables.keys() & sa.inspect(connection).get_table_names()
+    asked = sa.select(META.c.value).where(META.c.name == "schema")
+    version = connection.scalar(asked) if META.name in tables else None
     if not tables:
         return 0
     if version is None or not re.fullmatch("[1-9][0-9]{0,8}", version):

@@ -17,7 +17,6 @@ from ircdice.ledger.checkpoint import Checkpoint
 from ircdice.ledger.proof import HASH_LENGTH, Tree
 from ircdice.ledger.record import (
     CLOSING,
-    DEFAULT_TERMS,
     LASTING,
     ROLLING,
     START,
@@ -31,6 +30,7 @@ from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
 
 LATEST_OF_CHANNEL = 200  # records that a table is rebuilt from, however old
 MOST_OF_CHANNEL = 2_000  # of one day
+MOST_UNDELIVERED = 1_000
 MOST_SCENES = 1_000  # openings and ends that are searched for a name
 STEP = 1_000  # rows fetched at once
 LIMIT_EPOCH = 2**31  # numbers that the ledger gives out are below it
@@ -53,6 +53,9 @@ _SETTING_THEN = (  # the place's last one before a record says how that was judg
 _SELECT = sa.select(RECORDS, _SETTING_THEN)
 _OWN_SETTING = sa.and_(_C.kind == "setting", _C.nick == "")
 _ASKED_FOR = sa.not_(sa.or_(_OWN_SETTING, sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
+_LATER = RECORDS.alias("later")
+_FOLLOWING = sa.select(_LATER.c.seq).where(_LATER.c.ref == _C.seq, _LATER.c.ref > 0)
+_WAITS = sa.and_(_C.kind == "contest", ~_FOLLOWING.where(_LATER.c.kind.in_(CLOSING)).exists())
 _REDACTED: dict[str, object] = dict.fromkeys(
     ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character", "key"), ""
 ) | {
@@ -123,10 +126,9 @@ class Store:
         asked = _SELECT.where(_C.request.in_(wanted))
         return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
 
-    def terms(self, network: str, channel: str, until: int | None = None) -> Terms:
-        """The settings in force in that place, after record `until` or now."""
+    def terms(self, network: str, channel: str) -> Terms:
+        """The settings in force in that place."""
         asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _OWN_SETTING)
-        asked = asked if until is None else asked.where(_C.seq <= until)
         return terms_of(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
 
     def get(self, *seqs: int) -> list[Record]:
@@ -135,20 +137,15 @@ class Store:
 
     def scan(self, after: int = 0, until: int | None = None) -> Iterator[Record]:
         """Every record after that number, in order; the rows are fetched a thousand at a time."""
-        in_force: dict[tuple[str, str], Terms] = {}
-        for row in self._paged(sa.select(RECORDS), _C.seq, after, until):
-            place = row.network, row.channel
-            if row.kind == "setting" and not row.nick:
-                in_force[place] = terms_of(row.text)
-            elif place not in in_force:
-                in_force[place] = self.terms(*place, after) if after else DEFAULT_TERMS
-            yield _record(row, in_force[place])
+        return map(_record, self._paged(_SELECT, _C.seq, after, until))
 
     def leaves(self, after: int, until: int | None = None) -> Iterator[bytes]:
         """The leaves of the records after that number, in order."""
         return (row.leaf for row in self._paged(sa.select(_C.seq, _C.leaf), _C.seq, after, until))
 
-    def latest(self, count: int, network: str | None, channel: str | None, who: str | None) -> list[Record]:
+    def latest(
+        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
+    ) -> list[Record]:
         """The newest `count` records of a place, a person or both, newest first; no settings."""
         given = ((_C.network, network), (_C.channel, channel), (_C.who, who))
         return self.newest(count, _ASKED_FOR, *(column == value for column, value in given if value is not None))
@@ -157,16 +154,15 @@ class Store:
         """The newest `count` records that meet all `conditions`, newest first."""
         return self._records(_SELECT.where(*conditions).order_by(_C.seq.desc()).limit(count))
 
-    def page_records(self, places: Iterable[tuple[str, str]]) -> list[Record]:
-        """The `page` records of those places, in order for each (WEB-10)."""
+    def page_records(self, places: Iterable[tuple[str, str]] | None = None) -> list[Record]:
+        """The `page` records of those places, or of all, in order for each (WEB-10)."""
         asked = _SELECT.where(_C.kind == "page").order_by(_C.seq)
-        found = (
-            self._records(asked.where(_C.network == network, _C.channel == channel)) for network, channel in places
-        )
+        here = self.places(0) if places is None else places
+        found = (self._records(asked.where(_C.network == network, _C.channel == channel)) for network, channel in here)
         return [record for records in found for record in records]
 
     def of_who(self, who: str, since: int, until: int) -> list[Record]:
-        """A person's records between two times, both included, in order."""
+        """A person's records between two times (ms since 1970, both included), on any network, in order."""
         numbers = _C.seq >= self.first_since(since), _C.seq < self.first_since(until + 1)
         return self._records(_SELECT.where(_C.who == who, *numbers).order_by(_C.seq))
 
@@ -179,7 +175,7 @@ class Store:
         here = _C.network == network, _C.channel == channel, _C.scene == scene, _C.scene != ""
         return self._records(_SELECT.where(*here).order_by(_C.seq).limit(count))
 
-    def about(self, seqs: Iterable[int]) -> list[Record]:
+    def about(self, *seqs: int) -> list[Record]:
         """The records that refer to any of those, in order."""
         return self._by_numbers(_C.ref, seqs, _C.ref > 0)
 
@@ -200,12 +196,12 @@ class Store:
         }
         roots = {record.draft.ref or record.seq for record in found.values()}
         found |= {record.seq: record for record in self.get(*roots - found.keys())}
-        following = self.about(roots)
+        following = self.about(*roots)
         rolls = [record.seq for record in following if record.draft.kind in ROLLING]  # of a seal, to which they refer
-        found |= {record.seq: record for record in (*following, *self.about(rolls))}
+        found |= {record.seq: record for record in (*following, *self.about(*rolls))}
         return [found[seq] for seq in sorted(found)]
 
-    def kept(self, network: str, owners: Iterable[str]) -> list[Record]:
+    def kept(self, network: str, *owners: str) -> list[Record]:
         """The latest record of each key of those owners, found key by key in the index."""
         here = [_C.network == network, _C.key != ""]
         keys = [key for owner in owners for key in self._keys(here, f"{owner} ")]
@@ -228,7 +224,7 @@ class Store:
         return self.connection.scalar(asked) or 0
 
     def places(self, since: int) -> list[tuple[str, str]]:
-        """Each network and channel with a record of `since` or later, or with a contest that waits for its answer.
+        """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest.
 
         With 0 each one that there ever was.
         """
@@ -243,10 +239,7 @@ class Store:
 
     def covered(self, epoch: int) -> set[tuple[str, str]]:
         """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
-        later = RECORDS.alias("later")
-        closing = sa.select(later.c.seq).where(later.c.ref == _C.seq, later.c.kind.in_(CLOSING), later.c.ref > 0)
-        asked = sa.select(_C.network, _C.channel).distinct()
-        asked = asked.where(_C.epoch == epoch, _C.counter > 0, _C.kind == "contest", ~closing.exists())
+        asked = sa.select(_C.network, _C.channel).distinct().where(_C.epoch == epoch, _C.counter > 0, _WAITS)
         return {(row.network, row.channel) for row in self.connection.execute(asked)}
 
     def covered_records(self, seq: int | None = None) -> set[int]:
@@ -254,13 +247,9 @@ class Store:
 
         Of all records, or of `seq` alone.
         """
-        later = RECORDS.alias("later")
-        follows = sa.select(later.c.seq).where(later.c.ref == _C.seq, later.c.ref > 0)
-        waits = sa.and_(_C.kind == "contest", ~follows.where(later.c.kind.in_(CLOSING)).exists())
         sealed = sa.or_(_C.kind == "seal", _C.sealed_salt.is_not(None))
-        asked = sa.select(_C.seq).where(
-            sa.or_(waits, sa.and_(sealed, ~follows.where(later.c.kind == "reveal").exists()))
-        )
+        covered = sa.and_(sealed, ~_FOLLOWING.where(_LATER.c.kind == "reveal").exists())
+        asked = sa.select(_C.seq).where(sa.or_(_WAITS, covered))
         return set(self.connection.execute(asked if seq is None else asked.where(_C.seq == seq)).scalars())
 
     def counter(self, epoch: int, network: str, channel: str) -> int:
@@ -335,8 +324,8 @@ class Store:
         rows = [{"network": n, "channel": c, "seq": seq, "ts": now} for (n, c), seq in marks.items()]
         self.connection.execute(added, rows)
 
-    def undelivered(self, networks: Sequence[str], most: int) -> list[Record]:
-        """The first `most` records with a line that are not known to have gone out, in order (LED-06)."""
+    def undelivered(self, networks: Sequence[str], most: int = MOST_UNDELIVERED) -> list[Record]:
+        """The first `most` records of those networks whose lines are not known to have gone out, in order (LED-06)."""
         waiting: list[int] = []
         for place in self.connection.execute(sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks))).all():
             here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.seq, _C.line != ""
@@ -490,8 +479,8 @@ def _row(record: Record, request: bytes | None) -> dict[str, object]:
     }
 
 
-def _record(row: sa.Row[Any], in_force: Terms | None = None) -> Record:
-    held = terms_of(row.setting) if in_force is None else in_force
+def _record(row: sa.Row[Any]) -> Record:
+    held = terms_of(row.setting)
     stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
     draft = Draft(
         *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),

@@ -120,7 +120,7 @@ def counted(store: Store, place: Place) -> Counts:
     here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
     records = store.newest(MOST_ROLLS, *here, _C.kind.in_(THROWN), _C.draws != "")
     contests = [record.seq for record in records if record.draft.kind == "contest"]
-    closed = {record.draft.ref for record in store.about(contests) if record.draft.kind in CLOSING}
+    closed = {record.draft.ref for record in store.about(*contests) if record.draft.kind in CLOSING}
     rolls = [r for r in records if r.draft.sealed is None and (r.draft.kind != "contest" or r.seq in closed)]
     times = [datetime.fromtimestamp(record.ts / 1000, UTC) for record in rolls]
     days = Counter(f"{at:%Y-%m-%d}" for at in times)

@@ -165,7 +165,7 @@ def _matching(asked: Filter) -> list[sa.ColumnElement[bool]]:
 
 def with_notes(store: Store, records: Sequence[Record]) -> list[Entry]:
     """Records with what later ones say of them."""
-    later = store.about({begun_by(record) for record in records if not record.redacted})
+    later = store.about(*{begun_by(record) for record in records if not record.redacted})
     return [Entry(record, tuple(_notes(record, later))) for record in records]
 
 

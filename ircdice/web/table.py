@@ -102,7 +102,7 @@ def seen(store: Store, place: Place) -> View:
 
 def _take(desk: Desk, store: Store, place: Place, owners: Sequence[str] | set[str]) -> None:
     """What those owners keep since the page was switched on."""
-    desk.take(owners, [record for record in store.kept(place.network, owners) if place.shown.shows(record.seq)])
+    desk.take(owners, [record for record in store.kept(place.network, *owners) if place.shown.shows(record.seq)])
 
 
 def _seats(desk: Desk, channel: str, people: dict[str, str]) -> list[Seat]:
@@ -120,7 +120,7 @@ def _open(store: Store, place: Place, kind: sa.ColumnElement[bool]) -> list[Reco
     """The contests or secrets that the channel was told of and that are open still, oldest first."""
     here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
     records = store.newest(LOOKED_AT, *here, kind, _C.line != "")
-    over = {r.draft.ref for r in store.about(r.seq for r in records) if r.draft.kind in CLOSING | {"reveal"}}
+    over = {r.draft.ref for r in store.about(*(r.seq for r in records)) if r.draft.kind in CLOSING | {"reveal"}}
     return [record for record in reversed(records) if record.seq not in over]
 
 
