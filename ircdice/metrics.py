@@ -24,6 +24,12 @@ from ircdice.errors import ConfigError
 log = logging.getLogger(__name__)
 _LONGEST_REQUEST = 8192  # bytes
 _PATIENCE = 5.0  # seconds for a client to send its request and read the answer
+_GAUGES = {  # of each network
+    "connected": "1 while the server has accepted the bot.",
+    "channels": "Channels that the bot is in.",
+    "lines_waiting": "Lines that are not known to be delivered.",
+    "commands_waiting": "Commands that wait for their turn.",
+}
 _LATENCIES = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)  # seconds
 
 
@@ -36,13 +42,9 @@ class Metrics:
         def counter(name: str, text: str) -> Counter:
             return Counter(f"ircdice_{name}", text, ["network"], registry=self.registry)
 
-        def gauge(name: str, text: str) -> Gauge:
-            return Gauge(f"ircdice_{name}", text, ["network"], registry=self.registry)
-
-        self.connected = gauge("connected", "1 while the server has accepted the bot.")
-        self.channels = gauge("channels", "Channels that the bot is in.")
-        self.lines_waiting = gauge("lines_waiting", "Lines that are not known to be delivered.")
-        self.commands_waiting = gauge("commands_waiting", "Commands that wait for their turn.")
+        self._gauges = {
+            name: Gauge(f"ircdice_{name}", text, ["network"], registry=self.registry) for name, text in _GAUGES.items()
+        }
         self.connections = counter("connections", "Connections that were begun.")
         self.received = counter("lines_received", "Lines from the server.")
         self.sent = counter("lines_sent", "Messages to the server.")
@@ -56,28 +58,19 @@ class Metrics:
         )
         self._failures = Counter("ircdice_ledger_failures", "Rolls that could not be recorded.", registry=self.registry)
         self.ledger_away: Callable[[], bool] = lambda: False
-        self._links: dict[str, Callable[[], bool]] = {}  # whether a network is connected
+        self._connected: dict[str, Callable[[], float]] = {}  # by network
         ProcessCollector(registry=self.registry)
 
-    def follow(
-        self,
-        network: str,
-        connected: Callable[[], bool],
-        channels: Callable[[], int],
-        lines_waiting: Callable[[], int],
-        commands_waiting: Callable[[], int],
-    ) -> None:
-        """Read these whenever a network's gauges are asked for."""
-        self._links[network] = connected
-        self.connected.labels(network).set_function(connected)
-        self.channels.labels(network).set_function(channels)
-        self.lines_waiting.labels(network).set_function(lines_waiting)
-        self.commands_waiting.labels(network).set_function(commands_waiting)
+    def follow(self, network: str, **figures: Callable[[], float]) -> None:
+        """Read these, by the name of their gauge, whenever a network's gauges are asked for."""
+        for name, figure in figures.items():
+            self._gauges[name].labels(network).set_function(figure)
+        self._connected[network] = figures["connected"]
 
     def forget(self, network: str) -> None:
         """The network is no longer in the config."""
-        self._links.pop(network, None)
-        for gauge in (self.connected, self.channels, self.lines_waiting, self.commands_waiting):
+        self._connected.pop(network, None)
+        for gauge in self._gauges.values():
             gauge.remove(network)
 
     def appended(self, seconds: float, ok: bool) -> None:
@@ -88,7 +81,7 @@ class Metrics:
 
     def health(self) -> tuple[bool, str]:
         """Whether the bot can play: the ledger is in reach and a network is connected; and the details."""
-        links = {name: connected() for name, connected in self._links.items()}
+        links = {name: connected() for name, connected in self._connected.items()}
         away = self.ledger_away()
         lines = [f"ledger: {'out of reach' if away else 'ok'}"]
         lines += [f"network {name}: {'connected' if up else 'not connected'}" for name, up in links.items()]

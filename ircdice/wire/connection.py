@@ -186,16 +186,15 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         Failures are OSError, which includes TLS errors and TimeoutError.
         """
         connecting = asyncio.create_task(self._connect(self.config))
+        self.lost.add_done_callback(lambda _lost: connecting.cancel())
         try:
-            either = (connecting, self.lost)
-            await asyncio.wait(either, timeout=self._timeouts.connect, return_when=asyncio.FIRST_COMPLETED)
-            if self.lost.done():
-                return
-            if not connecting.done():
-                raise TimeoutError
-            connecting.result()
-        finally:
-            connecting.cancel()
+            async with asyncio.timeout(self._timeouts.connect):
+                await connecting
+        except asyncio.CancelledError:
+            if not self.lost.done():
+                raise
+        if self.lost.done():
+            return
         self._keepalive = Keepalive(self._timeouts, self._loop.time())
         self._follow(self.session.login.open())
         self._tick()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ircdice.config import NetworkConfig
 from ircdice.wire.channels import Roster, join_lines
-from ircdice.wire.protocol import Close, Effect, InsistOnTls, Line, Note, Send, Support, SwitchToTls, Wake
+from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, Support, UseTls, Wake
 from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, made
 from ircdice.wire.sts import Policy, policy
 
@@ -208,10 +208,10 @@ class Login:
         if self._config.tls:
             if offered.duration is not None and offered != self._policy:
                 self._policy = offered
-                yield InsistOnTls(offered.duration)
+                yield KeepTls(offered.duration)
         elif offered.port is not None:
             self.over = True
-            yield SwitchToTls(offered.port)
+            yield UseTls(offered.port)
 
     def _authenticate(self, kind: str) -> Iterator[Effect]:
         """Log in once `sasl` is granted: at the beginning, and when services have come back."""

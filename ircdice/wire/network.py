@@ -22,18 +22,7 @@ from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import CommandHandler, CommandQueue, ctcp_answer
 from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, DeliveryReport, Entry, worded
-from ircdice.wire.protocol import (
-    PRIVATE,
-    CtcpRequest,
-    Incoming,
-    InsistOnTls,
-    Line,
-    Note,
-    Support,
-    SwitchToTls,
-    is_target,
-    scrub,
-)
+from ircdice.wire.protocol import PRIVATE, CtcpRequest, Incoming, KeepTls, Line, Note, Support, UseTls, is_target, scrub
 from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint
 
@@ -112,7 +101,7 @@ class Network:
             self.name,
             connected=lambda: self._connection is not None and self._connection.ready,
             channels=lambda: len(self._connection.session.roster.joined) if self._connection else 0,
-            lines_waiting=lambda: self._waiting(),
+            lines_waiting=self._waiting,
             commands_waiting=lambda: len(self._commands),
         )
 
@@ -239,12 +228,12 @@ class Network:
                     self._aside("NOTICE", event.nick, answer)
             case Note():
                 self._note(event)
-            case SwitchToTls(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
+            case UseTls(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
                 self._note(Note("STS", f"the server asks for TLS on port {port}"))
                 self._endpoint.secure(self._connection.config.host, port)
                 self._at_once.set()
                 self._connection.close(f"continued over TLS on port {port}")
-            case InsistOnTls(duration) if self._connection is not None:
+            case KeepTls(duration) if self._connection is not None:
                 self._endpoint.keep(self._connection.config, duration, time())
 
     def _room(self, place: str, under_way: int) -> bool:
@@ -451,7 +440,7 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     def on_event(event: Event) -> None:
         if isinstance(event, Note) and not (connection.session.login.arrived and event.event == "error"):
             notes.append(event)
-        elif isinstance(event, SwitchToTls):
+        elif isinstance(event, UseTls):
             notes.append(Note("STS", f"the server asks for TLS on port {event.port}"))
             endpoint.secure(config.host, event.port)
             connection.close(moved)

@@ -238,13 +238,13 @@ class CtcpRequest(NamedTuple):
     caller: Caller
 
 
-class SwitchToTls(NamedTuple):
+class UseTls(NamedTuple):
     """The server asks for TLS on that port: send nothing more in plain text (IRC-02)."""
 
     port: int
 
 
-class InsistOnTls(NamedTuple):
+class KeepTls(NamedTuple):
     """Insist on TLS for this host for that many seconds (IRC-02)."""
 
     duration: int
@@ -259,4 +259,4 @@ class Note(NamedTuple):
     level: int = logging.INFO
 
 
-Effect = Send | Wake | Close | Incoming | CtcpRequest | SwitchToTls | InsistOnTls | Note
+Effect = Send | Wake | Close | Incoming | CtcpRequest | UseTls | KeepTls | Note

@@ -126,7 +126,8 @@ def test_irc_26_health(links: dict[str, bool], away: bool, healthy: bool) -> Non
     metrics = Metrics()
     metrics.ledger_away = lambda: away
     for name, up in links.items():
-        metrics.follow(name, lambda up=up: up, lambda: 0, lambda: 0, lambda: 0)
+        figures = dict.fromkeys(("channels", "lines_waiting", "commands_waiting"), lambda: 0)
+        metrics.follow(name, connected=lambda up=up: up, **figures)
     told = metrics.health()
     assert told[0] is healthy
     assert ("out of reach" in told[1]) is away

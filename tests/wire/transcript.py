@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ircdice.config import Config
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.protocol import Close, Effect, InsistOnTls, Line, Note, Send, SwitchToTls, parse
+from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, UseTls, parse
 from ircdice.wire.session import Session
 
 from .bots import config, network
@@ -72,9 +72,9 @@ def _shown(effects: Iterable[Effect]) -> Iterator[str]:
                 yield f"C {later:g}: {line}" if later else f"C: {line}"
             case Close(reason, final):
                 yield f"end for good: {reason}" if final else f"end: {reason}"
-            case SwitchToTls(port):
+            case UseTls(port):
                 yield f"TLS: {port}"
-            case InsistOnTls(duration):
+            case KeepTls(duration):
                 yield f"keep: {duration}"
             case Note(event, detail) if event in _TOLD:
                 yield f"note: {event} {detail}".rstrip()
