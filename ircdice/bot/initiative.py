@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from grammars import Command
@@ -44,41 +44,41 @@ class Entry(NamedTuple):
         return -self.total, -self.bonus, -self.tie, folded(self.name)
 
 
-def order(desk: Desk, channel: str) -> list[Entry]:
-    """Who acts in a round, the first first."""
-    kept = [each for each in desk.of(channel, "init") if each.record.seq > _since(desk, channel)]
-    return sorted(
-        [
-            Entry.of(node.name or record.draft.nick, node, [face for _, face in record.draft.draws])
-            for record, node in ((each.record, each.node) for each in kept)
-            if isinstance(node, Initiative)
-        ],
-        key=lambda entry: entry.rank,
-    )
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """The order of initiative in a channel, and whose turn it is; None before the first."""
 
+    entries: Sequence[Entry]
+    turn: str | None
+    since: int  # the record by which the order before ended
 
-def turn(desk: Desk, channel: str) -> str | None:
-    """Whose turn it is; None before the first."""
-    kept = desk.get(key_of(channel, "turn"))
-    now = kept is not None and kept.record.seq > _since(desk, channel)
-    return kept.node.name if now and kept and isinstance(kept.node, Next) else None
+    @classmethod
+    def of(cls, desk: Desk, channel: str) -> Fight:
+        """What the desk keeps of it."""
+        ended, turn = desk.get(key_of(channel, "fight")), desk.get(key_of(channel, "turn"))
+        since = ended.record.seq if ended else 0
+        now = turn.node if turn and turn.record.seq > since else None
+        entries = [
+            Entry.of(each.node.name or each.record.draft.nick, each.node, [face for _, face in each.record.draft.draws])
+            for each in desk.of(channel, "init")
+            if each.record.seq > since and isinstance(each.node, Initiative)
+        ]
+        return cls(sorted(entries, key=lambda entry: entry.rank), now.name if isinstance(now, Next) else None, since)
 
+    def named(self, name: str | None) -> Entry | None:
+        """The entry of that name."""
+        return next((entry for entry in self.entries if folded(entry.name) == folded(name or "")), None)
 
-def _since(desk: Desk, channel: str) -> int:
-    """The record by which the order before ended."""
-    kept = desk.get(key_of(channel, "fight"))
-    return kept.record.seq if kept else 0
+    def required(self, name: str) -> Entry:
+        """The entry of that name. RuleError where there is none."""
+        if (found := self.named(name)) is None:
+            raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
+        return found
 
-
-def _after(entries: list[Entry], name: str | None) -> Entry:
-    """Who follows that one in the order; the first follows the last, and a name that is not there."""
-    names = [folded(entry.name) for entry in entries]
-    at = names.index(folded(name)) if name is not None and folded(name) in names else -1
-    return entries[(at + 1) % len(entries)]
-
-
-def _named(entries: list[Entry], name: str | None) -> Entry | None:
-    return next((entry for entry in entries if folded(entry.name) == folded(name or "")), None)
+    def after(self, name: str | None) -> Entry:
+        """Who follows that one in the order; the first follows the last, and a name that is not there."""
+        found = self.named(name)
+        return self.entries[(self.entries.index(found) + 1) % len(self.entries) if found else 0]
 
 
 async def enter(context: Context[Initiative]) -> Answer:
@@ -86,15 +86,15 @@ async def enter(context: Context[Initiative]) -> Answer:
     node, place = context.node, _channel(context)
     if node.fixed is not None:
         context.require_storyteller("set an initiative without a roll")
-    name, entries = _whose(context), order(context.desk, place)
-    key, before = key_of(place, "init", name), _named(entries, name)
+    name, fight = _whose(context), Fight.of(context.desk, place)
+    key, before = key_of(place, "init", name), fight.named(name)
     if before and not re.search("[0-9]", context.reading.typed):  # a second time, nobody means +0
         again = f"!init {name} +5 rolls again, !init shows it"
         raise RuleError(f"{name} is in the order with {before.total}: {again}.", named=True)
     last = context.desk.last(key)
-    if not context.message.storyteller and last is not None and last.record.seq > _since(context.desk, place):
+    if not context.message.storyteller and last is not None and last.record.seq > fight.since:
         raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", named=True)
-    if before is None and len(entries) >= MOST_ENTRIES:
+    if before is None and len(fight.entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
     count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
@@ -108,22 +108,20 @@ async def enter(context: Context[Initiative]) -> Answer:
 
 async def show(context: Context[Order]) -> Answer:
     """`init`: the order, and whose turn it is."""
-    place = _channel(context)
-    entries = order(context.desk, place)
-    acts = _named(entries, turn(context.desk, place))
-    listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in entries]
-    return Answer((context.say(f"initiative: {', '.join(listed)}" if entries else NOBODY),), "check")
+    fight = Fight.of(context.desk, _channel(context))
+    acts = fight.named(fight.turn)
+    listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in fight.entries]
+    return Answer((context.say(f"initiative: {', '.join(listed)}" if listed else NOBODY),), "check")
 
 
 async def following(context: Context[Next]) -> Answer:
     """`init next [NAME]`: whose turn it is from now on; that player is named."""
-    place, entries = _channel(context), _entries(context)
-    now, name = turn(context.desk, place), context.node.name
+    place, fight, name = _channel(context), _open(context), context.node.name
     if name is not None:
         context.require_storyteller("say whose turn it is")
-    entry = _after(entries, now) if name is None else _required(entries, name)
-    round_ = "a new round: " if entry == entries[0] and now is not None else ""
-    then = _after(entries, entry.name)
+    entry = fight.after(fight.turn) if name is None else fight.required(name)
+    round_ = "a new round: " if entry == fight.entries[0] and fight.turn is not None else ""
+    then = fight.after(entry.name)
     more = f"; then {then.name}" if then != entry else ""
     line = f"{round_}{_shown(context, entry.name)} acts, initiative {entry.total}{more}"
     return await context.remember(key_of(place, "turn"), "init", Next(entry.name), line)
@@ -131,13 +129,13 @@ async def following(context: Context[Next]) -> Answer:
 
 async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: out of the order; if it was their turn, it is the next one's."""
-    place, entries = _channel(context), _entries(context)
-    entry = _required(entries, context.node.name)
+    place, fight = _channel(context), _open(context)
+    entry = fight.required(context.node.name)
     if _own(context, entry.name) is None:
         context.require_storyteller("drop somebody else")
-    then, following = _after(entries, entry.name), []
+    then, following = fight.after(entry.name), []
     said = f"{context.message.nick}: {entry.name} is out of the order of initiative"
-    if _named(entries, turn(context.desk, place)) == entry != then:
+    if fight.named(fight.turn) == entry != then:
         said += f"; {_shown(context, then.name)} acts"
         following = [context.draft("init", str(Next(then.name)), "", key=key_of(place, "turn"))]
     return await context.remember(key_of(place, "init", entry.name), "init", Drop(entry.name), said, *following)
@@ -146,7 +144,7 @@ async def drop(context: Context[Drop]) -> Answer:
 async def end(context: Context[End]) -> Answer:
     """`init end`: the order is over."""
     context.require_storyteller("end the order of initiative")
-    _entries(context)
+    _open(context)
     line = f"{context.message.nick}: the order of initiative is over"
     return await context.remember(key_of(_channel(context), "fight"), "init", context.node, line)
 
@@ -155,17 +153,12 @@ def _channel(context: Context[Command]) -> str:
     return context.require_channel("initiative is rolled in a channel")
 
 
-def _entries(context: Context[Command]) -> list[Entry]:
-    """The order. RuleError where there is none."""
-    if not (entries := order(context.desk, _channel(context))):
+def _open(context: Context[Command]) -> Fight:
+    """The order. RuleError where nobody is in it."""
+    fight = Fight.of(context.desk, _channel(context))
+    if not fight.entries:
         raise RuleError(NOBODY)
-    return entries
-
-
-def _required(entries: list[Entry], name: str) -> Entry:
-    if (found := _named(entries, name)) is None:
-        raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
-    return found
+    return fight
 
 
 def _whose(context: Context[Initiative]) -> str:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ircdice.bot import initiative
+from ircdice.bot.initiative import Fight
 from ircdice.ledger.record import CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
@@ -46,8 +46,7 @@ class View:
     seats: Sequence[Seat]
     shared: Sequence[Tracker]
     scene: scenes.Played | None
-    order: Sequence[initiative.Entry]
-    turn: str | None
+    fight: Fight
     contests: Sequence[Record]
     secrets: Sequence[Record]
     rolls: Sequence[Entry]
@@ -61,8 +60,8 @@ class View:
                 for seat in self.seats
             ],
             "channel": _levels(self.shared),
-            "initiative": [{"name": entry.name, "total": entry.total} for entry in self.order],
-            "turn": self.turn,
+            "initiative": [{"name": entry.name, "total": entry.total} for entry in self.fight.entries],
+            "turn": self.fight.turn,
             "contests": [{"id": record.id, "line": record.draft.line} for record in self.contests],
             "secrets": [{"id": record.id, "line": record.draft.line} for record in self.secrets],
             "rolls": [entry.as_object() for entry in self.rolls],
@@ -92,8 +91,7 @@ def seen(store: Store, place: Place) -> View:
         seats=_seats(desk, place.channel, people),
         shared=tuple(trackers(desk, the_channel(place.channel))),
         scene=scenes.playing(desk, place.channel),
-        order=initiative.order(desk, place.channel),
-        turn=initiative.turn(desk, place.channel),
+        fight=Fight.of(desk, place.channel),
         contests=_open(store, place, _C.kind == "contest"),
         secrets=_open(store, place, _C.kind == "seal"),
         rolls=rolls[:ROLLS],
