@@ -8,7 +8,7 @@ from ircdice.bot.characters import MOST_PLAYERS
 from ircdice.bot.contests import open_contests
 from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError
-from ircdice.table import characters, house, trackers
+from ircdice.table import characters, house
 
 
 async def channel(context: Context[HouseRule]) -> Answer:
@@ -60,10 +60,10 @@ def _of_channel(context: Context[Command]) -> str:
     """What is going on in a channel."""
     settings, table, message = context.settings, context.table, context.message
     here = house.set_here(context.desk, message.place, settings)
-    shared, played = trackers.the_channel(message.place), characters.played(context.desk, message.place)
-    known = (tracker for of in (shared, *played) for tracker in trackers.trackers(context.desk, of))
+    shared, played = characters.the_channel(message.place), characters.played(context.desk, message.place)
+    known = (tracker for of in (shared, *played) for tracker in characters.trackers(context.desk, of))
     tracked = [tracker.shown(named=not tracker.shared) for tracker in known]
-    hidden = [tracker.shown(named=False) for tracker in trackers.trackers(context.desk, shared, hidden=True)]
+    hidden = [tracker.shown(named=False) for tracker in characters.trackers(context.desk, shared, hidden=True)]
     players = len(characters.players(context.desk, message.place))
     parts = [
         f"channel {message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",

@@ -12,7 +12,6 @@ from ircdice.bot.trackers import change
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.table import characters as table
-from ircdice.table import trackers
 
 MOST_PLAYERS = 50  # who play in one channel, and characters of its own
 MOST_CHARACTERS = 30  # of one person on a network
@@ -94,7 +93,7 @@ def _tracked(context: Context[Command], old: table.Character, new: table.Charact
     """What is tracked of a character, under another name from now on, or no longer."""
     drafts: list[Draft] = []
     for hidden in (False, True):
-        for each in trackers.trackers(context.desk, old, hidden=hidden):
+        for each in table.trackers(context.desk, old, hidden=hidden):
             off = Track(each.name, hidden=hidden, before=each.level)
             drafts.append(change(context, old, off))
             if new is not None:

@@ -23,7 +23,7 @@ from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING, ROLLING
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import Desk, Table, characters, scenes, trackers
+from ircdice.table import Desk, Table, characters, scenes
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
 
@@ -204,7 +204,7 @@ class LineContext:
     def filled(self, said: Reading, text: str) -> tuple[Reading, str]:
         """A command with what is tracked for who acts, and its text (DSK-04). RuleError if that is not tracked."""
         actor = self.actor_of(said.speaks_as, said.node.speaker)
-        levels = {tracker.name: tracker.level.value for tracker in trackers.trackers(self.desk, actor)}
+        levels = {tracker.name: tracker.level.value for tracker in characters.trackers(self.desk, actor)}
         try:
             node = said.node.with_name(actor.name).with_known_name(self.known_as)
             node = node.with_levels(levels, auto=self.settings.auto_hunger)

@@ -22,7 +22,7 @@ from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Message
 from ircdice.errors import MacroError, RuleError
-from ircdice.table import Desk, characters, trackers
+from ircdice.table import Desk, characters
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded, key_of
 
@@ -132,7 +132,7 @@ def run(plain: str, message: Message, desk: Desk, system: str) -> str | None:
 
 
 def _number(desk: Desk, of: Character, name: str) -> int:
-    found = trackers.tracker(desk, of, name)
+    found = characters.tracker(desk, of, name)
     if found is None:
         raise MacroError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
     return found.level.value
@@ -216,8 +216,8 @@ def _tracker(plain: str, message: Message, desk: Desk) -> str | None:
     own = characters.acting(desk, message.place, message.who, message.nick)
     others = characters.of_all(desk, message.place, message.who)
     for hidden in (True, False) if found and message.aside and message.storyteller else (False,):
-        for of in (own, trackers.the_channel(message.place), *others):
-            if (kept := trackers.tracker(desk, of, name, hidden=hidden)) is None:
+        for of in (own, characters.the_channel(message.place), *others):
+            if (kept := characters.tracker(desk, of, name, hidden=hidden)) is None:
                 continue
             track = "track channel" if kept.shared else "track"
             if not (found and hidden):

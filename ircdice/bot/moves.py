@@ -14,10 +14,9 @@ from ircdice.game import Move, Said
 from ircdice.ledger import Draft, Record
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import Chain, characters
-from ircdice.table import trackers as table
-from ircdice.table.characters import Character
+from ircdice.table import characters as table
+from ircdice.table.characters import Character, Tracker
 from ircdice.table.rolls import reading_of
-from ircdice.table.trackers import Tracker
 
 
 class Moved(NamedTuple):

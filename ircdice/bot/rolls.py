@@ -26,9 +26,9 @@ from ircdice.ledger import RecordKind
 from ircdice.ledger.ids import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, secrets
+from ircdice.table.characters import tracker
 from ircdice.table.rolls import reading_of
 from ircdice.table.secrets import Seal
-from ircdice.table.trackers import tracker
 
 
 async def roll(context: Context[Command]) -> Answer:

@@ -21,7 +21,7 @@ from ircdice.ledger import Draft, Record
 from ircdice.ledger.ids import base32, from_base32, plain_tag
 from ircdice.ledger.proof import seal
 from ircdice.table import LAST
-from ircdice.table import trackers as table
+from ircdice.table import characters as table
 from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
 
@@ -172,13 +172,12 @@ async def trackers(context: Context[Trackers]) -> Answer:
 
 def _seen(context: Context[Command]) -> tuple[bool, ...]:
     """Which numbers are shown by whether they are hidden: those that are, to a storyteller in private."""
-    alone = context.message.channel is None or context.message.aside
-    return (False, True) if alone and context.message.storyteller else (False,)
+    return (False, True) if context.message.aside and context.message.storyteller else (False,)
 
 
 def _told(context: Context[Command], text: str) -> Answer:
-    alone = context.message.channel is None or context.message.aside
-    return Answer((context.whisper(text) if alone else context.say(text),), "note")
+    """The answer where it was asked, in private if it was asked in private."""
+    return Answer((context.whisper(text) if context.message.aside else context.say(text),), "note")
 
 
 async def undo(context: Context[Undo]) -> Answer:

@@ -15,9 +15,8 @@ from ircdice.ledger.record import CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
 from ircdice.table import scenes
-from ircdice.table.characters import Character, played, players
+from ircdice.table.characters import Character, Tracker, played, players, the_channel, trackers
 from ircdice.table.desk import Desk
-from ircdice.table.trackers import Tracker, the_channel, trackers
 from ircdice.web.access import Place
 from ircdice.web.answers import TEMPLATES, Answer
 from ircdice.web.events import event, stream
