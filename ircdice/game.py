@@ -191,8 +191,10 @@ class Game:
         """One side's dice in draw order, with the faces counted if `compact`."""
         return listed(faces_of(outcome.dice), compact)
 
-    def moves(self, _said: Said, _before: Outcome | None, /) -> tuple[Move, ...]:
-        """The trackers that a command moves; `before` is the outcome that a follow-up changed (DSK-03)."""
+    def moves(
+        self, _node: Command, _outcome: Outcome, _latest: Command, _before: Outcome | None, /
+    ) -> tuple[Move, ...]:
+        """The trackers that a roll moves by its `latest` command; `before` is the outcome before it (DSK-03)."""
         return ()
 
     # Secrets.

@@ -13,7 +13,7 @@ from grammars.contests import Pass
 from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP, Clash, Main, Pool, Sweep, Toss
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import Game, Move, Said, expect, signed
+from ircdice.game import Game, Move, expect, signed
 from ircdice.odds import Odds
 from ircdice.outcome import Die, Earlier, Outcome, pool
 from ircdice.settings import HouseRules
@@ -253,9 +253,8 @@ class Fayrewood(Game):
         """FW-10: win or fail and the total, and nothing that depends on how far the difficulty is."""
         return outcome.under_cover(tuple([label for label in outcome.labels if label != "critical"]), "total")
 
-    def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+    def moves(self, node: Command, _outcome: Outcome, _latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
         """FW-03, DSK-03: a frayed die costs a wound."""
-        node = said.node
         pools = {"mine": node.pool} if isinstance(node, Toss) else {}
         if isinstance(node, Clash) and node.other:
             pools = {"acting": node.acting, "other": node.other}

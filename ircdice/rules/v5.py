@@ -15,7 +15,7 @@ from grammars.contests import Pass
 from grammars.v5 import MOST_HUNGER, MOST_REROLLED, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice.dice import DiceSource, ScriptedDice
 from ircdice.errors import RuleError
-from ircdice.game import AmendKind, Game, Move, Said, expect, listed, signed
+from ircdice.game import AmendKind, Game, Move, expect, listed, signed
 from ircdice.odds import Odds
 from ircdice.outcome import Die, Earlier, Outcome, Side, faces_of, pool
 from ircdice.settings import HouseRules
@@ -441,13 +441,12 @@ class V5(Game):
             return outcome.under_cover((), "successes")._replace(remarks=(*outcome.remarks, UNTOLD))
         return outcome.under_cover(("success",) if passed(outcome) else outcome.labels, "successes")
 
-    def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+    def moves(self, _node: Command, outcome: Outcome, latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
         """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger that is typed later is kept."""
-        latest = said.latest
         if isinstance(latest, Rouse):
             stopped = f"Hunger is {MOST_HUNGER} and cannot rise"
-            moved = partial(roused, dice=said.outcome.dice)
-            return (Move("hunger", said.outcome.whole("hunger_gained"), stopped=stopped, moved=moved),)
+            moved = partial(roused, dice=outcome.dice)
+            return (Move("hunger", outcome.whole("hunger_gained"), stopped=stopped, moved=moved),)
         hunger = latest.hunger if isinstance(latest, SayHunger | Willpower) else None
         told = () if hunger is None else (Move("hunger", to=hunger),)
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told

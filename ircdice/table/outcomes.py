@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache
 
 from ircdice import dispatcher
 from ircdice.ledger.record import AMENDING, ROLLING, Record
@@ -21,17 +20,11 @@ def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
     standing: dict[int, Record] = {}
     for record in sorted(rolls, key=lambda record: record.seq):
         standing[begun_by(record)] = record
+    words = {name: {word.lower() for word in game.words.values()} for name, game in dispatcher.systems().items()}
     found: dict[str, Counter[str]] = {}
     for record in standing.values():
         name = record.draft.game or record.draft.system
-        head = record.draft.line.partition(": ")[2]
-        head = _FIGURES.split(head, maxsplit=1)[0].rstrip()
-        if name in dispatcher.systems() and set(head.lower().split(" and ")) <= _verdicts(name):
+        head = _FIGURES.split(record.draft.line.partition(": ")[2], maxsplit=1)[0].rstrip()
+        if set(head.lower().split(" and ")) <= words.get(name, set()):
             found.setdefault(name, Counter())[head] += 1
     return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}
-
-
-@cache
-def _verdicts(game: str) -> frozenset[str]:
-    """The words of a game for what a roll may come to, in lower case."""
-    return frozenset(word.lower() for word in dispatcher.systems()[game].words.values())

@@ -10,7 +10,7 @@ from grammars import Command
 from grammars import crossroads as xr
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
-from ircdice.game import AmendKind, Game, Move, Said, expect
+from ircdice.game import AmendKind, Game, Move, expect
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
 from ircdice.rules.crossroads import judging, texts
@@ -82,9 +82,8 @@ class Crossroads(Game):
         """The odds of a follow-up (GEN-08)."""
         return chances_of.amend_odds(node, earlier, house)
 
-    def moves(self, said: Said, before: Outcome | None) -> tuple[Move, ...]:
+    def moves(self, node: Command, outcome: Outcome, _latest: Command, before: Outcome | None) -> tuple[Move, ...]:
         """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
-        node, outcome = said.node, said.outcome
         if isinstance(node, xr.FateSpend):
             return (Move("fate", -1, needed=not node.held),)
         if isinstance(node, xr.FateEnd):

@@ -11,7 +11,7 @@ from grammars import strike_cinder as sc
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import Game, Move, Said, expect, listed
+from ircdice.game import Game, Move, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of
 from ircdice.rules.strike_cinder import encounters, judging, texts
@@ -61,9 +61,8 @@ class StrikeCinder(Game):
         answered = replace(attack, other=resistance.pool, against=None)
         return judging.contest(covered, thrown, attack, resistance)._replace(becomes=answered)
 
-    def moves(self, said: Said, _before: Outcome | None) -> tuple[Move, ...]:
+    def moves(self, node: Command, outcome: Outcome, _latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
         """DSK-03: a character's Luck is kept as the encounter has it, and a cantrip is one fewer."""
-        node, outcome = said.node, said.outcome
         if isinstance(node, sc.Join):
             return (Move("luck", to=outcome.whole("luck"), most=outcome.whole("luck"), of=node.name),)
         if isinstance(node, sc.Luck) and node.name is not None and node.before is not None:
