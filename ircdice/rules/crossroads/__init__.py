@@ -97,7 +97,7 @@ class Crossroads(Game):
     def in_secret(self, outcome: Outcome) -> Outcome:
         """A secret roll once it is revealed, both sides: its doubles and triples gave nothing."""
         opponent = outcome.opponent and self.in_secret(outcome.opponent)
-        remarks = () if texts.NOT_GIVEN.keys().isdisjoint(outcome.labels) else (texts.IN_SECRET,)
+        remarks = () if texts.GIVING.isdisjoint(outcome.labels) else (texts.IN_SECRET,)
         return outcome._replace(remarks=(*outcome.remarks, *remarks), opponent=opponent)
 
     def asked(self, node: Command) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import prod
 
 from grammars import Command
@@ -25,13 +26,13 @@ def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
     advantage, bonus = judging.effective(roll, house)
     throws: Mapping[tuple[int, ...], int] = {(): 1}
     for _ in range(roll.dice + abs(advantage)):
-        following: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        following: Counter[tuple[int, ...]] = Counter()
         for faces, weight in throws.items():
             for face in range(1, roll.sides + 1):
                 best = sorted((*faces, face), reverse=_highest_stay(roll, advantage))
                 following[tuple(best[: roll.dice])] += weight
         throws = following
-    ways: defaultdict[Judged, int] = defaultdict(int)
+    ways: Counter[Judged] = Counter()
     for faces, weight in throws.items():
         ways[judging.judge(faces, bonus, roll.simple or house.triples == judging.SIMPLE, roll.rerolled)] += weight
     return ways
@@ -85,22 +86,15 @@ def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
 
 
 def _contest(node: xr.Contest, house: HouseRules) -> Odds:
-    """Each verdict of the acting side against each of the other, reduced to what affects the acting side."""
+    """Each verdict of the acting side against each of the other, which is reduced to what affects the acting side."""
     if node.other is None:
         raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 3d6.")
-    theirs: defaultdict[Judged, int] = defaultdict(int)
+    theirs: Counter[Judged] = Counter()
     for other, weight in _judged(node.other, house).items():
         theirs[Judged(0, other.success_value, (), other.triple)] += weight
-    mine: defaultdict[Judged, int] = defaultdict(int)
-    for own, weight in _judged(node.acting, house).items():
-        mine[own._replace(total=0)] += weight
-    return Odds.weighted(_pairs(mine, theirs), of="result", also=("success_value",))
-
-
-def _pairs(mine: Mapping[Judged, int], theirs: Mapping[Judged, int]) -> Iterator[tuple[Outcome, int]]:
-    for own, weight in mine.items():
-        for other, other_weight in theirs.items():
-            yield _outcome(own, other), weight * other_weight
+    pairs = product(_judged(node.acting, house).items(), theirs.items())
+    outcomes = ((_outcome(own, other), weight * others) for (own, weight), (other, others) in pairs)
+    return Odds.weighted(outcomes, of="result", also=("success_value",))
 
 
 def _group(node: xr.GroupRoll, house: HouseRules) -> Odds:

@@ -12,7 +12,7 @@ from ircdice.game import MOST_FACES, listed
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads import judging
 from ircdice.rules.crossroads.judging import LADDER, enumerated, kept_faces, positions
-from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS
+from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS, LASTING
 
 NAMES = {  # XR-24
     "failure": "Failure",
@@ -20,61 +20,42 @@ NAMES = {  # XR-24
     "success": "Success",
     "great_success": "Great Success",
 }
-MULTIPLES = {  # the tables of doubles and triples, in the seed's order
-    "misstep": "Misstep, value 1 less",
-    "change": "Change",
-    "fateful": "Fateful, value 1 more",
-    "doomed_portents": "Doomed Portents, value 1 less",
-    "balanced_portents": "Balanced Portents",
-    "change_of_fate": 'Change of Fate until the end of the next turn: "xr reroll 1 fate #ID"',
-    "fates_blessing": "Fate's Blessing, a1 on Skill Rolls until the end of the next turn",
-    "fates_child": "Fate's Child, value 1 more",
-    "fate_die": "gains a temporary Fate Die of Short Duration",
+MULTIPLES = {  # the tables of doubles and triples, in the seed's order: the name, and what it does
+    "misstep": ("Misstep", ", value 1 less"),
+    "change": ("Change", ""),
+    "fateful": ("Fateful", ", value 1 more"),
+    "doomed_portents": ("Doomed Portents", ", value 1 less"),
+    "balanced_portents": ("Balanced Portents", ""),
+    "change_of_fate": ("Change of Fate", ' until the end of the next turn: "xr reroll 1 fate #ID"'),
+    "fates_blessing": ("Fate's Blessing", ", a1 on Skill Rolls until the end of the next turn"),
+    "fates_child": ("Fate's Child", ", value 1 more"),
+    "fate_die": ("Fate Die", ""),
 }
-GIVEN = {  # XR-15, XR-17…XR-19: said again if nothing new was given
-    "change_of_fate": "Change of Fate as before",
-    "fates_blessing": "Fate's Blessing as before",
-    "fate_die": "the Fate Die as before",
-}
+PARTIAL = "partial_success"
+SHORT = {label: name for label, (name, _) in MULTIPLES.items()} | {PARTIAL: "Partial Success"}
+GIVING = {"change", *LASTING}  # XR-13, XR-15, XR-17…XR-19
+SEVERAL = {"fates_blessing": "Fate's Blessings", "change_of_fate": "Changes of Fate"}
+IN_SECRET = "in_secret"  # DSK-07
 _BLESSED = {judging.blessing_added(n): f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)}
-EFFECTS = {
+WORDS = {
+    **NAMES,
+    **{label: name + does for label, (name, does) in MULTIPLES.items()},
+    "fate_die": "gains a temporary Fate Die of Short Duration",
     **_BLESSED,
     **{f"other_{effect}": f"{said} to the other side" for effect, said in _BLESSED.items()},
     "fate_spent": "spends a Change of Fate",
     "sooner": "in reaction, so what it gave ends a turn sooner",
+    IN_SECRET: "made in secret, so it gives nothing",
 }
-IN_SECRET = "in_secret"  # DSK-07
-NOT_GIVEN = {  # XR-13, XR-15, XR-17…XR-19: their names alone
-    "change": "Change",
-    "change_of_fate": "Change of Fate",
-    "fates_blessing": "Fate's Blessing",
-    "fate_die": "Fate Die",
-}
-WORDS = NAMES | MULTIPLES | EFFECTS | {IN_SECRET: "made in secret, so it gives nothing"}
-SEVERAL = {"fates_blessing": "Fate's Blessings", "change_of_fate": "Changes of Fate"}
-ENDED = {None: "all", "die": "one Fate Die", "blessing": "one Fate's Blessing", "change": "one Change of Fate"}
-MOST_LISTED = 12  # of a group's Success Values in one line
-PARTIAL = "partial_success"
-OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 CHANCES = (
     {
-        "Failure": ("failure",),
-        "Partial Success": (PARTIAL,),
-        "Success": ("success",),
-        "Great Success": ("great_success",),
+        **{SHORT.get(label, name): (label,) for label, name in NAMES.items()},
         "double": tuple(dict.fromkeys(double.label for double in judging.DOUBLES.values())),
         "triple": tuple(dict.fromkeys(triple.label for triple in judging.TRIPLES.values())),
     },
 )
-SHORT = {
-    PARTIAL: "Partial Success",
-    "misstep": "Misstep",
-    "fateful": "Fateful",
-    "doomed_portents": "Doomed Portents",
-    "balanced_portents": "Balanced Portents",
-    "fates_child": "Fate's Child",
-    **NOT_GIVEN,
-}
+MOST_LISTED = 12  # of a group's Success Values in one line
+OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
 def headline(node: Command, outcome: Outcome) -> str:
@@ -93,7 +74,8 @@ def headline(node: Command, outcome: Outcome) -> str:
     if isinstance(node, xr.GroupOpen):
         return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
     if isinstance(node, xr.FateEnd):
-        return f"{ENDED[node.kind]} of {node.nick}'s ended"
+        ended = f"one {SHORT[xr.FATE_KINDS[node.kind]]}" if node.kind else "all"
+        return f"{ended} of {node.nick}'s ended"
     if isinstance(node, xr.FateSpend):
         return "spends a Fate Die"
     return (
@@ -105,7 +87,7 @@ def headline(node: Command, outcome: Outcome) -> str:
 
 def _ends(label: str, count: int) -> str:
     """XR-17, XR-18: what ends with a turn."""
-    return f"{NOT_GIVEN[label]} ends with it" if count == 1 else f"{count} {SEVERAL[label]} end with it"
+    return f"{SHORT[label]} ends with it" if count == 1 else f"{count} {SEVERAL[label]} end with it"
 
 
 def verdict(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
@@ -123,10 +105,11 @@ def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
 
     def worded(label: str) -> str:
         """At its limit, the value stays (XR-12, XR-14)."""
-        if label in outcome.had and label in GIVEN:
-            return GIVEN[label]
-        said, _, shift = WORDS[label].partition(", value ")
-        return f"{said}, value stays {value}" if shift and judging.ladder(total) == value else WORDS[label]
+        name, does = MULTIPLES[label]
+        if label in outcome.had and label in LASTING:  # nothing new is given
+            return f"{'the ' if label == 'fate_die' else ''}{name} as before"
+        stays = does.startswith(", value ") and judging.ladder(total) == value
+        return f"{name}, value stays {value}" if stays else WORDS[label]
 
     said = ", ".join(_worded(outcome, worded, lambda: _offer(outcome.dice, whose)))
     return [f"{whose} {said}".lstrip()] if said else []
@@ -136,7 +119,7 @@ def _worded(outcome: Outcome, worded: Callable[[str], str], offer: Callable[[], 
     """Each double and triple; a Change with the reroll that is on offer. In secret they gave nothing (DSK-07)."""
     nothing = IN_SECRET in outcome.remarks
     for label in outcome.labels[1:]:
-        said = NOT_GIVEN[label] if nothing and label in NOT_GIVEN else worded(label)
+        said = SHORT[label] if nothing and label in GIVING else worded(label)
         yield f"{said}, may reroll one: {offer()}" if label == "change" and not nothing else said
 
 
