@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pyparsing as pp
 
-from grammars.command import Clause, Command, check, joined, made_by, sides, values_of
+from grammars.command import Clause, Command, Part, check, joined, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
 from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, versus
@@ -85,7 +85,7 @@ Added = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(Part):
     """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04)."""
 
     trait: int = 0
@@ -125,7 +125,7 @@ class Roll(Command):
 
     side: Side = field(default_factory=Side)
     difficulty: int = 0
-    word: str | None = None
+    word: str | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:  # B8-03
         if self.difficulty < HARDEST:
@@ -144,11 +144,6 @@ class Roll(Command):
     def bonus(self) -> int:
         """The sum of what is added."""
         return self.side.bonus + self.difficulty
-
-    @property
-    def rolled(self) -> tuple[object, ...]:
-        """What is added, and the difficulty, by word or by number (LED-22)."""
-        return Roll, self.side.rolled, self.difficulty
 
     def __str__(self) -> str:
         return joined("b8", str(self.side), self.word or (self.difficulty and f"{self.difficulty:+}"))
@@ -177,11 +172,6 @@ class Opposed(Command):
     def __post_init__(self) -> None:
         if (self.target is None) == (self.against is None):
             raise ImpossibleError("an opposed roll has one target.", "vs")
-
-    @property
-    def rolled(self) -> tuple[object, ...]:
-        """What both sides add (LED-22)."""
-        return Opposed, self.initiator.rolled, self.target and self.target.rolled, self.against and self.against.lower()
 
     def __str__(self) -> str:
         other = f"@{self.against}" if self.target is None else str(self.target) or "t0"  # B8-09

@@ -13,7 +13,31 @@ from grammars.errors import ImpossibleError, Objection
 from grammars.line import FLAGS, LARGEST, LAST, shown
 
 
-class Command:
+class Part:
+    """A frozen dataclass that is a command or a part of one."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any of them
+
+    @property
+    def rolled(self) -> object:
+        """What is rolled, wording apart (LED-22): by default the class, and every field that is compared."""
+        return rolled_of(self)
+
+
+def rolled_of(part: Part) -> object:
+    """What `Part.rolled` is by default."""
+    values = [getattr(part, field.name) for field in fields(part) if field.compare]
+    return type(part), *[_unworded(value) for value in values]
+
+
+def _unworded(value: object) -> object:
+    if isinstance(value, Part):
+        return value.rolled
+    return value.lower() if isinstance(value, str) else value
+
+
+class Command(Part):
     """A command that was read. A subclass is a frozen dataclass whose fields say what was asked.
 
     The attributes below have the values of a command that has no such thing; a field or property of the same name in
@@ -21,7 +45,6 @@ class Command:
     """
 
     __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any command
 
     ref: str | None = None
     """The roll or contest that is named by `#ID`, without the `#` (GEN-09)."""
@@ -69,12 +92,11 @@ class Command:
         """Whether a record of it removes what was kept under its key (desk.md)."""
         return False
 
-    def with_name(self, _name: str) -> Command:
-        """The same for who acts, where it leaves out for whom it is (DSK-01). ImpossibleError where that cannot be."""
-        return self
+    def with_names(self, _own: str, _known_as: Callable[[str], str]) -> Command:
+        """The same with the name of who acts where it has none, and with names in place of its nicks (DSK-01).
 
-    def with_known_name(self, _known_as: Callable[[str], str]) -> Command:
-        """The same with the name under which somebody is known here in place of the nick that it names (DSK-01)."""
+        ImpossibleError where that cannot be.
+        """
         return self
 
     def with_levels(self, _levels: Mapping[str, int], *, auto: bool) -> Command:
@@ -98,11 +120,6 @@ class Command:
     @property
     def said_by_storyteller(self) -> Command:
         """The same command where a storyteller says it."""
-        return self
-
-    @property
-    def rolled(self) -> object:
-        """What is compared when a record is judged again: the command without mere wording (LED-22)."""
         return self
 
     @property

@@ -184,11 +184,6 @@ class Contest(Command):
         if not self.acting.skill or (self.other is not None and not self.other.skill):
             raise ImpossibleError("only Skill Rolls, 3d6, oppose and are opposed.", "vs")
 
-    @property
-    def rolled(self) -> tuple[object, ...]:
-        """Both sides' dice and what changes them (LED-22)."""
-        return Contest, self.acting.rolled, self.other and self.other.rolled, self.against and self.against.lower()
-
     def __str__(self) -> str:
         return f"xr {self.acting.typed} vs {self.other.typed if self.other else f'@{self.against}'}"
 
@@ -354,7 +349,7 @@ class FateList(Command):
 
     nick: str | None = None
 
-    def with_known_name(self, known_as: Callable[[str], str]) -> FateList:
+    def with_names(self, _own: str, known_as: Callable[[str], str]) -> FateList:
         """DSK-01: the character of that nick."""
         return self if self.nick is None else replace(self, nick=known_as(self.nick))
 
@@ -387,7 +382,7 @@ class FateEnd(Command):
         if self.kind is not None and self.kind not in FATE_KINDS:
             raise ImpossibleError(f"what ends is {', '.join(FATE_KINDS)}.", "kind")
 
-    def with_known_name(self, known_as: Callable[[str], str]) -> FateEnd:
+    def with_names(self, _own: str, known_as: Callable[[str], str]) -> FateEnd:
         """DSK-01: the character of that nick."""
         return replace(self, nick=known_as(self.nick))
 

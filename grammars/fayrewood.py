@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import AgainstDifficulty, Clause, Command, check, joined, made_by, marked, sides, values_of
+from grammars.command import AgainstDifficulty, Clause, Command, Part, check, joined, made_by, marked, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LAST, shown
 from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, refused, versus
@@ -100,7 +100,7 @@ class Main:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Part):
     """One or two main dice, at most one modifier die, and helpers who step up the second main die."""
 
     mains: tuple[Main, ...]
@@ -137,7 +137,7 @@ class Pool:
         return tuple(sorted({main.stops for main in (*self.mains, *self._stepped)} - {0}, reverse=True))
 
     @property
-    def thrown(self) -> tuple[object, ...]:
+    def rolled(self) -> tuple[object, ...]:
         """The dice, whatever stepped them and whichever is first (LED-22)."""
         return tuple(sorted(self.dice)), self.modifier
 
@@ -170,11 +170,6 @@ class Toss(AgainstDifficulty):
         check("difficulty", self.difficulty, 1, says="a difficulty")
 
     @property
-    def rolled(self) -> tuple[object, ...]:
-        """The dice that are thrown, and what for (LED-22)."""
-        return Toss, self.pool.thrown, self.difficulty, self.for_help
-
-    @property
     def as_posted(self) -> str:
         """The toss as a reply shows it."""
         return self._written(self.pool.shown)
@@ -200,12 +195,6 @@ class Clash(Command):
     def __post_init__(self) -> None:
         if (self.other is None) == (self.against is None):
             raise ImpossibleError("a clash has one other side.", "vs")
-
-    @property
-    def rolled(self) -> tuple[object, ...]:
-        """The dice of both sides (LED-22)."""
-        other = self.other and self.other.thrown
-        return Clash, self.acting.thrown, other, self.against and self.against.lower(), self.for_help
 
     @property
     def as_posted(self) -> str:

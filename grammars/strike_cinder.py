@@ -17,12 +17,14 @@ from grammars.command import (
     AgainstDifficulty,
     Clause,
     Command,
+    Part,
     builds,
     check,
     joined,
     made_by,
     marked,
     quoted,
+    rolled_of,
     sides,
     values_of,
 )
@@ -244,7 +246,7 @@ def _refuse(wrong: bool, part: str, sentence: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Part):
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
     If neither is typed (`given` is False), they are the dice of the character or Encounter that rolls, which the
@@ -312,7 +314,7 @@ class Pool:
         return size + sum(self.changes) + self.assist
 
     @property
-    def thrown(self) -> tuple[str, int]:
+    def rolled(self) -> tuple[str, int]:
         """What it comes to, a Path's dice or a number's (LED-22)."""
         return self.kind, self.size
 
@@ -343,7 +345,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Target(Part):
     """The target of a roll: a Path (SC-08), or a name in the open encounter, then with its `standing`."""
 
     path: str | None = None
@@ -363,7 +365,7 @@ class Target:
         return self.path or (self.standing.path if self.standing else None)
 
     @property
-    def aimed(self) -> tuple[object, ...]:
+    def rolled(self) -> tuple[object, ...]:
         """Which target it is, in whatever order it was typed (LED-22)."""
         return self.path, self.name and self.name.lower(), frozenset(self.weaknesses), frozenset(self.states)
 
@@ -400,15 +402,9 @@ class Throw(Command):
         _refuse(self.pool.ironwill, "ironwill", IRONWILL_IS_FOR)
 
     @property
-    def rolled(self) -> tuple[object, ...]:
-        """The kind of roll, its dice and who rolls (LED-22); the moon does nothing to Strike (SC-03)."""
-        moon = self.fullmoon and self.pool.kind == CINDER
-        return type(self), self.pool.thrown, moon, self.speaker and self.speaker.lower(), *self.aimed
-
-    @property
-    def aimed(self) -> tuple[object, ...]:
-        """At what or for whom, as it is compared (LED-22)."""
-        return ()
+    def rolled(self) -> object:
+        """The roll without its tag and helper (LED-22), and without the moon for Strike (SC-03)."""
+        return rolled_of(replace(self, fullmoon=self.fullmoon and self.pool.kind == CINDER, tag=None, helper=None))
 
     @property
     def whom(self) -> tuple[object, ...]:
@@ -460,13 +456,8 @@ class Roll(Throw, AgainstDifficulty):
         return replace(self, dc=number)
 
     @property
-    def aimed(self) -> tuple[object, ...]:
-        """Its target and DC."""
-        return self.target and self.target.aimed, self.dc
-
-    @property
     def whom(self) -> tuple[object, ...]:
-        """The same as it is typed."""
+        """Its target and DC."""
         return self.target, marked("dc", self.dc)
 
 
@@ -483,18 +474,13 @@ class Assist(Throw):
         """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
         return not self.pool.as_side and self.recipient is None and self.speaker is None
 
-    def with_known_name(self, known_as: Callable[[str], str]) -> Assist:
+    def with_names(self, _own: str, known_as: Callable[[str], str]) -> Assist:
         """SC-15, DSK-01: the recipient's character."""
         return self if self.recipient is None else replace(self, recipient=known_as(self.recipient))
 
     @property
-    def aimed(self) -> tuple[object, ...]:
-        """The recipient."""
-        return (self.recipient and self.recipient.lower(),)
-
-    @property
     def whom(self) -> tuple[object, ...]:
-        """The same as it is typed."""
+        """The recipient."""
         return (marked("for ", quoted(self.recipient)),)
 
 
@@ -518,13 +504,8 @@ class Mind(Throw):
         _refuse(others > 1, "vs", "a contest has two sides.")
 
     @property
-    def aimed(self) -> tuple[object, ...]:
-        """The other side."""
-        return self.other and self.other.thrown, self.human, self.against and self.against.lower()
-
-    @property
     def whom(self) -> tuple[object, ...]:
-        """The same as it is typed."""
+        """The other side."""
         other = self.other.as_side if self.other else "human" if self.human else self.against and f"@{self.against}"
         return (marked("vs ", other),)
 
@@ -622,11 +603,11 @@ class Join(Command):
         """The character that joins, where it is named."""
         return self.name or None
 
-    def with_name(self, name: str) -> Join:
+    def with_names(self, own: str, _known_as: Callable[[str], str]) -> Join:
         """SC-26, DSK-01: the character that is played."""
-        if not self.name and " " in name:
+        if not self.name and " " in own:
             raise ImpossibleError("an encounter has names of one word: say one, as sc join Tom arcanist.")
-        return self if self.name else replace(self, name=name)
+        return self if self.name else replace(self, name=own)
 
     def __str__(self) -> str:
         rank = self.rank > 1 and f"rank {self.rank}"

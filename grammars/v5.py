@@ -90,7 +90,7 @@ class Pool(AgainstDifficulty):
     hunger: int | None = None
     difficulty: int | None = None
     kind: str = "hunger"
-    terms: tuple[int, ...] = ()
+    terms: tuple[int, ...] = field(default=(), compare=False)
     tracked: bool = False
 
     def __post_init__(self) -> None:  # V5-01, V5-04, V5-05, V5-12
@@ -112,11 +112,6 @@ class Pool(AgainstDifficulty):
         if self.tracked:
             raise UntrackedError("hunger", 2, f"say h0 to h{MOST_HUNGER}")
         return self
-
-    @property
-    def rolled(self) -> Pool:
-        """The same pool, by whatever parts it was said (LED-22)."""
-        return replace(self, terms=())
 
     @property
     def as_side(self) -> str:
@@ -155,12 +150,6 @@ class Contest(Command):
         """The same, with the Hunger of the acting side."""
         acting = self.acting.with_levels(levels, auto=auto)
         return self if acting is self.acting else replace(self, acting=acting)
-
-    @property
-    def rolled(self) -> Contest:
-        """The same contest, by whatever parts its pools were said (LED-22)."""
-        other, against = self.other and self.other.rolled, self.against and self.against.lower()
-        return Contest(self.acting.rolled, other, against)
 
     def __str__(self) -> str:
         return f"{self.acting} vs {self.other.as_side if self.other else f'@{self.against}'}"

@@ -206,7 +206,7 @@ class LineContext:
         actor = self.actor_of(said.speaks_as, said.node.speaker)
         levels = {tracker.name: tracker.level.value for tracker in characters.trackers(self.desk, actor)}
         try:
-            node = said.node.with_name(actor.name).with_known_name(self.known_as)
+            node = said.node.with_names(actor.name, self.known_as)
             node = node.with_levels(levels, auto=self.settings.auto_hunger)
         except UntrackedError as error:
             raise RuleError(error.sentence_for(actor.name)) from None
