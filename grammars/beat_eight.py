@@ -11,7 +11,7 @@ import pyparsing as pp
 from grammars.command import Clause, Command, Part, check, joined, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
-from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, versus
+from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, signed, versus
 
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03
@@ -209,31 +209,18 @@ def _roll(clauses: Sequence[Clause]) -> Roll | Impossible | Opposed:
 TRAIT = keyed("trait", "trait t", everyday=True, signed=True)  # B8-02
 ABILITY = repeatable(keyed("abilities", "ability abilities a", everyday=True, signed=True))
 ACTIONS = keyed("actions", "multitask x", everyday=True)  # B8-04
-NUMBER = Token(  # B8-03
-    "+1 or -3",
-    r"[-+]\s?[0-9]+(?!\.?[0-9])",
-    clause="difficulty",
-    value=lambda match: int(match[0].replace(" ", "")),
-)
+NUMBER = signed("difficulty", "+1 or -3")  # B8-03
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
 
 # What is refused.
 
 DICE = refused(  # B8-01: `b8 2d6 t4`
-    "2d6",
-    r"[0-9]*d[0-9]+(?![a-z0-9])",
-    "b8 rolls its 2d6 by itself: leave {} out.",
-    asked=True,
-    instead="",
+    "2d6", r"[0-9]*d[0-9]+(?![a-z0-9])", "b8 rolls its 2d6 by itself: leave {} out.", asked=True, instead=""
 )
 KEY = r"(?P<key>difficulty|diff|dc)\s*[:=]?\s*"
 KEYED = refused(  # B8-03: `difficulty -1`
-    "dc-1",
-    rf"{KEY}(?=[-+]\s?[0-9]|{WORD.pattern})",
-    'write the difficulty without "{key}".',
-    asked=True,
-    instead="",
+    "dc-1", rf"{KEY}(?=[-+]\s?[0-9]|{WORD.pattern})", 'write the difficulty without "{key}".', asked=True, instead=""
 )
 TARGET = refused(  # B8-03: `dc8`
     "dc8",
@@ -264,12 +251,7 @@ difficulty = (NUMBER | WORD | KEYED | TARGET).set_name("difficulty")
 own = added[...] + (difficulty + added[...])[...]  # once, anywhere
 target = added[1, ...] | NOTHING
 opposed = versus(
-    target,
-    added,
-    example="the target's side, as t3",
-    begins="[tax][0-9]",
-    lone=LONE,
-    difficulty=difficulty,
+    target, added, example="the target's side, as t3", begins="[tax][0-9]", lone=LONE, difficulty=difficulty
 )
 
 GRAMMAR = (

@@ -13,7 +13,7 @@ from grammars.command import Command, builds, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import END, shown
 from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, refused
+from grammars.tokens import Token, command_word, flag, lower, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 SUBJECTS = {
@@ -207,10 +207,7 @@ IN_THE_CONFIG = refused(
 )
 OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is no house rule: there are {", ".join(SETTINGS)}.')
 VALUE = Token(
-    "a value, or default",
-    r"[:=]?\s*(?P<value>[^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))",
-    clause="typed",
-    value=lambda match: match["value"].lower(),
+    "a value, or default", r"[:=]?\s*([^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))", clause="typed", value=lower
 )
 
 ON_OR_OFF = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")

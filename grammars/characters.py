@@ -12,7 +12,7 @@ from grammars.command import Clause, Command, builds, check, joined, made_by, ma
 from grammars.errors import ImpossibleError
 from grammars.line import REF_PATTERN
 from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, name, reference, word
+from grammars.tokens import Token, command_word, flag, lower, name, reference, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KNOWN = ("hunger", "luck")  # trackers that games have commands of the same word for
@@ -260,7 +260,7 @@ changed = (NO_MORE | LEVEL).set_name("a number or off, as track hunger 2") + pp.
 track = command_word("track") - pp.Opt(SHARED) + TRACKER + pp.Opt(changed) + (HIDDEN | IN)[...]
 track.set_parse_action(made_by(_track))
 # Names of trackers that are command words of a game.
-HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lambda match: match[0].lower()) for known in KNOWN)
+HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lower) for known in KNOWN)
 known = (HUNGER + (CHANGE | pp.FollowedBy(ALONE_OR_AS)) | LUCK + LEVEL).set_parse_action(made_by(_track))
 trackers = (command_word("trackers") + pp.Opt(name()) + pp.Opt(IN)).set_parse_action(builds(Trackers))
 undo = (command_word("undo") + pp.Opt(reference())).set_parse_action(builds(Undo))

@@ -93,12 +93,7 @@ ID = reference()
 NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", '"{0}" is no id: ids begin with #, as #{0}.')
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
-REASON = Token(
-    "a reason",
-    r"(?!as\s|for\s)[^\s#].*?(?=\s*(?:#(?:\s|$)|[.!?]*\s*$))",
-    clause="reason",
-    value=lambda match: match[0],
-)
+REASON = Token("a reason", r"(?!as\s|for\s)[^\s#].*?(?=\s*(?:#(?:\s|$)|[.!?]*\s*$))", clause="reason")
 
 passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(builds(Pass))
 withdraw = (command_word("withdraw") + pp.Opt(an_id)).set_parse_action(builds(Withdraw))

@@ -24,6 +24,7 @@ from grammars.tokens import (
     reference,
     refused,
     repeatable,
+    signed,
     somebody,
     versus,
     word,
@@ -454,9 +455,7 @@ ADVANTAGE = modifier("advantage", "advantage adv a")  # XR-04
 DISADVANTAGE = modifier("advantage", "disadvantage disadv dis d", -1)
 BONUS = modifier("bonus", "bonus b")  # XR-06
 NEGATIVE = modifier("bonus", "negative n", -1)
-SIGNED = Token(
-    "+2 or -2", r"[-+]\s*[0-9]+(?!\.?[0-9])", clause="bonus", value=lambda match: (int(match[0].replace(" ", "")),)
-)
+SIGNED = repeatable(signed("bonus", "+2 or -2"))
 CONVERT = keyed("convert", "convert", everyday=True)  # XR-07
 PIERCING = modifier("piercing", "piercing p")  # XR-22
 ARMOUR = keyed("armour", "armour armor av", everyday=True)  # XR-22

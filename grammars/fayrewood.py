@@ -315,12 +315,7 @@ for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else 
 clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 clash = versus(
-    pool,
-    MAIN | part,
-    example="main dice, as d10 d4",
-    begins="d?[0-9]",
-    lone=ONE_NUMBER,
-    difficulty=difficulty,
+    pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=ONE_NUMBER, difficulty=difficulty
 )
 clash += pp.Opt(for_help)
 

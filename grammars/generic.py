@@ -64,10 +64,7 @@ HELP = {
         "5d6! draws one more die for each 6, which may explode again; 5d6!>4 for each 5 or 6.",
         "!! adds the new faces to the die that exploded; !p counts each further die one less.",
     ),
-    "adv": (
-        "adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.",
-        "roll d20+5 adv",
-    ),
+    "adv": ("adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.", "roll d20+5 adv"),
 }
 
 DEEPEST = 20  # GD-14: parentheses in each other
@@ -833,7 +830,7 @@ OPEN = Token("(", r"\(", value=_open)
 CLOSE = Token(")", r"\)", value=lambda _: [])
 SIGNS = Token("-", r"[-+](?:\s*[-+])*")
 OPERATOR = Token(  # `2d6 - fire` has a comment
-    "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator", value=lambda match: match[0]
+    "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator"
 )
 ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", clause="sign", value=_asks)  # `Roll <3` is talk
 ASKED = refused(  # GD-13
@@ -847,12 +844,9 @@ ADV = Token(
     value=lambda match: match[0][0].lower(),
 )
 TIMES = Token(
-    "6x or 6#",
-    r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))",
-    clause="times",
-    value=lambda match: int(match["times"]),
+    "6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", clause="times", value=tokens.integer
 )
-WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})", value=lambda match: int(match[0]))
+WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})", value=tokens.integer)
 LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?(?:[-+*/%d([x]|{SIGN}|!=)|{CLASH})", value=_lone)
 NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda _: Help("roll"))
 

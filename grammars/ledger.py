@@ -12,7 +12,7 @@ from grammars.command import Command, builds, check, joined, made_by, marked
 from grammars.errors import ImpossibleError
 from grammars.line import CHANNEL_PATTERN, FLAGS, NICK_PATTERN, REF_PATTERN, WHOLE_ID, posted_comment
 from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, number, reference, refused, word
+from grammars.tokens import Token, command_word, flag, lower, number, reference, refused, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 SUBJECTS = {
@@ -42,7 +42,7 @@ EXAMPLES = {
     "fair": "what the bot has committed to, and where to check it",
 }
 HELP = {
-    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last the latest line there.",),
+    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last the latest line there.",)
 }
 MOST_ROLLS = 20  # rolls in one answer
 
@@ -154,15 +154,13 @@ def _words(match: re.Match[str]) -> str:
 
 # The notation.
 
-WHOLE = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lambda match: match[0].lower())
+WHOLE = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lower)
 NICK = Token("NICK", rf"(?!for(?:\s|$)|in\s+[#&+!])@?((?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)", clause="nick")
 REF = reference()
 COUNT = number("count")
 # Any words but a form at their end, or the channel.
 SCENE_NAME = Token(
-    "NAME",
-    r"(?![#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))",
-    clause="name",
+    "NAME", r"(?![#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))", clause="name"
 )
 
 log = command_word("log") + pp.Opt(WHOLE | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | WHOLE)) + pp.Opt(IN)

@@ -101,7 +101,6 @@ CHANGES = Token(
     "what changes, as h3",
     r"(?!(?:for\s(?!help)|as\s))[^\s#].*?(?=\s+(?:for\s(?!help)|as\s)|\s*#(?:\s|$)|[.!?]*\s*$)",
     clause="changes",
-    value=lambda match: match[0].strip(),
 )
 
 again = (command_word("again") + pp.Opt(CHANGES)).set_parse_action(builds(Again))

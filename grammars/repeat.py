@@ -16,7 +16,7 @@ KEYWORDS = ()  # a number comes first
 FEWEST, MOST = 2, 10
 EXAMPLES = {
     "3x roll 5d10 h2": f"the same command {FEWEST} to {MOST} times, for a group: a roll and an id for each; not for"
-    " contests. In the dice notation `roll 3x 4d6k3` is one roll with three totals",
+    " contests. In the dice notation `roll 3x 4d6k3` is one roll with three totals"
 }
 _COUNT = re.compile(r"(?P<count>[0-9]{1,3})\s?[x\u00d7]\s+(?=[a-z])", FLAGS)
 

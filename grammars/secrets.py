@@ -28,7 +28,7 @@ HELP = {
     "secret difficulty": (
         "A storyteller sets a secret difficulty in private, as difficulty 9 for bob in #FU_Dice. bob's next roll there"
         " says whether it succeeds, and not by how much, until reveal tells the number.",
-    ),
+    )
 }
 MOST_DIFFICULTY = 1000
 
@@ -97,23 +97,16 @@ class Reveal(Command):
         return joined(f"reveal #{self.ref}", marked("in ", self.channel))
 
 
-IN = Token(
-    "in #channel", rf"in\s+(?P<channel>{CHANNEL_PATTERN})", clause="channel", value=lambda match: match["channel"]
-)
-FOR = Token(
-    "for NICK", rf"for\s+@?(?P<nick>{NICK_PATTERN})(?=[\s.,!?]|$)", clause="nick", value=lambda match: match["nick"]
-)
+IN = Token("in #channel", rf"in\s+({CHANNEL_PATTERN})", clause="channel")
+FOR = Token("for NICK", rf"for\s+@?({NICK_PATTERN})(?=[\s.,!?]|$)", clause="nick")
 NUMBER = number("number")
 WORD = choice("word", {word.lower(): word.lower() for word in DIFFICULTIES.values()})  # GEN-18
 OFF = flag("off", "off", "none", "cancel")
 # The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
 COMMAND = Token(
-    "a command that rolls",
-    rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*(?:[.!?]*$|#\s|(?:for|as)\s)|$)",
-    clause="command",
-    value=lambda match: match[0].strip(),
+    "a command that rolls", rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*(?:[.!?]*$|#\s|(?:for|as)\s)|$)", clause="command"
 )
-ALL = Token("a command that rolls", r"\S.*", clause="command", value=lambda match: match[0])
+ALL = Token("a command that rolls", r"\S.*", clause="command")
 
 difficulty = (
     command_word("difficulty")

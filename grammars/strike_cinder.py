@@ -40,9 +40,11 @@ from grammars.tokens import (
     command_word,
     flag,
     keyed,
+    lower,
     nick_without_at,
     one_word,
     refused,
+    signed,
     somebody,
     word,
 )
@@ -707,8 +709,8 @@ def _rank(match: re.Match[str]) -> int:
 
 def named(clause: str, pattern: str = MEMBER) -> Token:
     """A name: the clause `clause`."""
-    pattern = rf"@?(?P<name>(?=[^0-9.@-]){pattern})"
-    return Token("NAME", pattern, clause=clause, value=lambda match: match["name"])
+    pattern = rf"@?((?=[^0-9.@-]){pattern})"
+    return Token("NAME", pattern, clause=clause)
 
 
 # Words and numbers. END ends a word; THE_END is the end of the line, or `#` or `for` before a comment.
@@ -716,12 +718,7 @@ def named(clause: str, pattern: str = MEMBER) -> Token:
 
 SC = command_word("sc")
 KIND = Token(  # SC-01: `strike6` too
-    "strike or cinder",
-    r"(?:strike|cinder)(?![a-z])",
-    POOLS,
-    clause="kind",
-    value=lambda match: match[0].lower(),
-    numbered=True,
+    "strike or cinder", r"(?:strike|cinder)(?![a-z])", POOLS, clause="kind", value=lower, numbered=True
 )
 DICE = Token(  # SC-01: `6`, `6d6`, `d6`
     "6 or 6d6",
@@ -821,7 +818,7 @@ CINDER_OF = keyed("cinder", "cinder")
 RANKS = "|".join(sorted(ROMAN, key=len, reverse=True))
 RANK = Token("rank 4", rf"rank\s*(?P<rank>[0-9]+|{RANKS}){END}", ("rank",), clause="rank", value=_rank, numbered=True)
 EXCHANGED = flag("exchange", "exchange equipment", "exchange")
-BY = Token("-1", r"[-+]\s*[0-9]+(?!\.?[0-9])", clause="change", value=lambda match: int(match[0].replace(" ", "")))
+BY = signed("change", "-1")
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = (DC | STRIKE_OF | CINDER_OF)[...]

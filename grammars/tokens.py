@@ -18,7 +18,12 @@ Value = Callable[[re.Match[str]], object]
 
 def text(match: re.Match[str]) -> str:
     """What was typed; of a pattern with groups, what the first has."""
-    return str(match[1] if match.re.groups else match[0])
+    return str(match[1] if match.re.groups else match[0]).strip()
+
+
+def lower(match: re.Match[str]) -> str:
+    """The same in lower case."""
+    return text(match).lower()
 
 
 def integer(match: re.Match[str]) -> int:
@@ -131,6 +136,11 @@ def number(name: str, *, before: str = "") -> Token:
     return Token("a number", pattern, clause=name, value=integer)
 
 
+def signed(name: str, label: str) -> Token:
+    """`+1` or `- 2`: the clause `name`."""
+    return Token(label, r"[-+]\s*[0-9]+(?!\.?[0-9])", clause=name, value=integer)
+
+
 def positive(name: str) -> pp.ParserElement:
     """A whole number from 1 under the results name `name`, for plug-ins: our own grammars use clauses."""
     return pp.Regex(r"0*[1-9][0-9]{0,5}(?!\.?[0-9])").set_parse_action(lambda t: int(t[0])).set_name(name)(name)
@@ -138,7 +148,7 @@ def positive(name: str) -> pp.ParserElement:
 
 def at_nick() -> Token:
     """`@bob`: the clause `against`."""
-    return Token("@nick", rf"@\s?{NICK_PATTERN}", clause="against", value=lambda match: match[0][1:].strip())
+    return Token("@nick", rf"@\s?({NICK_PATTERN})", clause="against")
 
 
 def reference() -> Token:

@@ -366,7 +366,7 @@ ADDED = Token(  # V5-27
     rejects=True,
 )
 ALONE_LAST = Token(  # V5-27
-    "2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", clause="number", value=lambda match: match[0], rejects=True
+    "2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", clause="number", rejects=True
 )
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings, asked=True)
 NO_HUNGER = refused(  # V5-12
