@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import groupby
 
 import pyparsing as pp
 
-from grammars.command import Clause, Command, Part, check, joined, made_by, sides, values_of
+from grammars.command import Clause, Node, Part, check, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
 from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, signed, versus
@@ -84,19 +84,12 @@ HELP = {
 Added = tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Side(Part):
     """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04)."""
 
-    trait: int = 0
-    abilities: tuple[int, ...] = ()
-    actions: int = 1
-
-    def __post_init__(self) -> None:  # B8-02, B8-04
-        check("trait", self.trait, -LARGEST)
-        for ability in self.abilities:
-            check("abilities", ability, -LARGEST, says="ability")
-        check("actions", self.actions, 1, says="x, the number of actions at once,")
+    trait: int = limited(-LARGEST, default=0)  # B8-02
+    abilities: tuple[int, ...] = limited(-LARGEST, says="ability", default=())
+    actions: int = limited(1, says="x, the number of actions at once,", default=1)  # B8-04
 
     @property
     def added(self) -> Added:
@@ -119,8 +112,7 @@ class Side(Part):
         return joined(self.trait and f"t{self.trait}", *abilities, self.actions > 1 and f"x{self.actions}")
 
 
-@dataclass(frozen=True, slots=True)
-class Roll(Command):
+class Roll(Node):
     """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was typed as a word."""
 
     side: Side = field(default_factory=Side)
@@ -149,8 +141,7 @@ class Roll(Command):
         return joined("b8", str(self.side), self.word or (self.difficulty and f"{self.difficulty:+}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Impossible(Command):
+class Impossible(Node):
     """B8-03: an attempt that no roll decides."""
 
     side: Side = field(default_factory=Side)
@@ -159,8 +150,7 @@ class Impossible(Command):
         return joined("b8", str(self.side), IMPOSSIBLE)
 
 
-@dataclass(frozen=True, slots=True)
-class Opposed(Command):
+class Opposed(Node):
     """A roll against a target's (B8-06). `against` is the nick that is asked; `target` is then unknown so far."""
 
     opposed = True

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.command import Command, builds, joined, marked
+from grammars.command import Node, builds, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import END, shown
 from grammars.secrets import IN
@@ -106,8 +105,7 @@ SETTINGS: Mapping[str, Callable[[str], Value]] = {
 TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", "settings_by_storyteller")
 
 
-@dataclass(frozen=True, slots=True)
-class HouseRule(Command):
+class HouseRule(Node):
     """The house rule `name`: `value`, as typed, from now on, or that of the config; neither asks what it is.
 
     Without a name all are asked for.
@@ -148,8 +146,7 @@ def said(value: Value) -> str:
     return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Hints(Command):
+class Hints(Node):
     """Whether hints are wanted."""
 
     wanted: bool
@@ -158,8 +155,7 @@ class Hints(Command):
         return f"hints {'on' if self.wanted else 'off'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Page(Command):
+class Page(Node):
     """The question for a channel's page; `action` is empty, `renew` or `off`."""
 
     action: str = ""
@@ -171,8 +167,7 @@ class Page(Command):
         return joined("page", self.action, marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Status(Command):
+class Status(Node):
     """The question for the status of a channel, or of the whole bot."""
 
     channel: str | None = None
@@ -181,8 +176,7 @@ class Status(Command):
         return joined("status", marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Reload(Command):
+class Reload(Node):
     """Read the config again."""
 
     def __str__(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Clause, Command, builds, check, joined, made_by, marked, values_of
+from grammars.command import Clause, Node, builds, check, joined, made_by, marked, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import REF_PATTERN
 from grammars.secrets import IN
@@ -77,8 +77,7 @@ LARGEST = 9_999
 # Who plays whom.
 
 
-@dataclass(frozen=True, slots=True)
-class Play(Command):
+class Play(Node):
     """Play the character of that name here, or none any more (`off`); neither asks who it is."""
 
     name: str | None = None
@@ -93,16 +92,14 @@ class Play(Command):
         return joined("play", self.name, self.off and "off")
 
 
-@dataclass(frozen=True, slots=True)
-class Characters(Command):
+class Characters(Node):
     """The question who plays whom here."""
 
     def __str__(self) -> str:
         return "characters"
 
 
-@dataclass(frozen=True, slots=True)
-class Character(Command):
+class Character(Node):
     """A character has the name `new` from now on, or is retired; neither asks whose it is, and records that it is."""
 
     name: str
@@ -118,8 +115,7 @@ class Character(Command):
         return joined("character", self.name, "retire" if self.retire else marked("rename ", self.new))
 
 
-@dataclass(frozen=True, slots=True)
-class Npc(Command):
+class Npc(Node):
     """A character of the channel's own."""
 
     name: str
@@ -142,8 +138,7 @@ class Level:
         return f"{self.value}{marked('/', self.most)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Track(Command):
+class Track(Node):
     """What a tracker is from now on: `level`, changed by `change`, or no longer kept where both are None.
 
     `shared`: it is the channel's own. `before` is what it was, as the record has it, and `undoes` names the record of
@@ -162,10 +157,10 @@ class Track(Command):
     only_called = True  # GEN-13
 
     def __post_init__(self) -> None:
+        check("level", self.change, -LARGEST, LARGEST, "a change")
         for part, level in (("level", self.level), ("before", self.before)):
             for number in (level.value, level.most) if level else ():
                 check(part, number, 0, LARGEST, "a tracked number")
-        check("level", self.change, -LARGEST, LARGEST, "a change")
 
     @property
     def removes(self) -> bool:
@@ -179,8 +174,7 @@ class Track(Command):
         return joined("track", self.shared and "channel", self.name, amount, before, undoes, *where)
 
 
-@dataclass(frozen=True, slots=True)
-class Tracked(Command):
+class Tracked(Node):
     """The question what that number is now: the speaker's, or else the channel's."""
 
     name: str
@@ -195,8 +189,7 @@ class Tracked(Command):
         return joined("track", self.shared and "channel", self.name, *where)
 
 
-@dataclass(frozen=True, slots=True)
-class Trackers(Command):
+class Trackers(Node):
     """The question what is kept of the character of that name, or of the speaker, and of the channel."""
 
     name: str | None = None
@@ -206,8 +199,7 @@ class Trackers(Command):
         return joined("trackers", self.name, marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Undo(Command):
+class Undo(Node):
     """The last change is taken back, or what the roll or change `ref` changed."""
 
     ref: str | None = None

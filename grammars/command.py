@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import Field, fields, replace
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from dataclasses import Field, dataclass, field, fields, replace
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
 import pyparsing as pp
 
@@ -13,38 +13,15 @@ from grammars.errors import ImpossibleError, Objection
 from grammars.line import FLAGS, LARGEST, LAST, shown
 
 
-class Part:
-    """A frozen dataclass that is a command or a part of one."""
-
-    __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any of them
-
-    @property
-    def rolled(self) -> object:
-        """What is rolled, wording apart (LED-22): by default the class, and every field that is compared."""
-        return rolled_of(self)
-
-
-def rolled_of(part: Part) -> object:
-    """What `Part.rolled` is by default."""
-    values = [getattr(part, field.name) for field in fields(part) if field.compare]
-    return type(part), *[_unworded(value) for value in values]
-
-
-def _unworded(value: object) -> object:
-    if isinstance(value, Part):
-        return value.rolled
-    return value.lower() if isinstance(value, str) else value
-
-
-class Command(Part):
-    """A command that was read. A subclass is a frozen dataclass whose fields say what was asked.
+class Command:
+    """A command that was read, a frozen dataclass whose fields say what was asked. Those of this package are Nodes.
 
     The attributes below have the values of a command that has no such thing; a field or property of the same name in
     a subclass replaces them. `str()` is the command as it is posted and as it can be typed again.
     """
 
     __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any command
 
     ref: str | None = None
     """The roll or contest that is named by `#ID`, without the `#` (GEN-09)."""
@@ -123,15 +100,55 @@ class Command(Part):
         return self
 
     @property
+    def rolled(self) -> object:
+        """What is rolled, wording apart (LED-22)."""
+        return self
+
+    @property
     def inner(self) -> Command:
         """The command that it holds (`odds …`), else itself."""
         return self
 
 
-class AgainstDifficulty(Command):
-    """A roll whose difficulty may be secret (FW-10)."""
+def limited(low: int, high: int = LARGEST, says: str = "", **options: Any) -> Any:
+    """A field for a number, numbers or None, within limits; `says` names it in the error. `options` as of `field`."""
+    return field(metadata={"limits": (low, high, says)}, **options)
 
-    __slots__ = ()
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, limited))
+class Part:
+    """A command or a part of one: every subclass is a frozen dataclass, and its numbers are within their limits."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any of them
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            if each.metadata:
+                value = getattr(self, each.name)
+                for number in value if isinstance(value, tuple) else (value,):
+                    check(each.name, number, *each.metadata["limits"])
+
+    @property
+    def rolled(self) -> object:
+        """What is rolled, wording apart (LED-22): by default the class, and every field that is compared."""
+        return type(self), *[_unworded(getattr(self, each.name)) for each in fields(self) if each.compare]
+
+
+def _unworded(value: object) -> object:
+    if isinstance(value, Part):
+        return value.rolled
+    return value.lower() if isinstance(value, str) else value
+
+
+class Node(Part, Command):
+    """A command of this package."""
+
+
+class AgainstDifficulty(Node):
+    """A roll whose difficulty may be secret (FW-10)."""
 
     @property
     def difficulty(self) -> int | None:
@@ -140,7 +157,7 @@ class AgainstDifficulty(Command):
 
     def with_difficulty(self, number: int | None) -> Self:
         """The same with another difficulty, or without any. ValueError if it takes none."""
-        return replace(self, difficulty=number)
+        return replace(self, difficulty=number)  # type: ignore[call-arg]  # a field of every subclass but one
 
 
 def joined(*parts: object) -> str:
@@ -160,8 +177,8 @@ def quoted(name: str | None) -> str | None:
 
 # From clauses to commands.
 
-Node = TypeVar("Node")
-Action = Callable[[str, int, pp.ParseResults], Node]
+Made = TypeVar("Made")
+Action = Callable[[str, int, pp.ParseResults], Made]
 _AT_THE_END = re.compile(LAST, FLAGS)
 
 
@@ -210,18 +227,18 @@ def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[
     return said
 
 
-def builds(node: Callable[..., Node], *, asked: bool = False) -> Action[Node]:
+def builds(node: Callable[..., Made], *, asked: bool = False) -> Action[Made]:
     """A parse action: `node` made of the values of clauses, by their names."""
     return made_by(lambda clauses: node(**values_of(clauses)), asked=asked)
 
 
-def made_by(make: Callable[[Sequence[Any]], Node], *, asked: bool = False) -> Action[Node]:
+def made_by(make: Callable[[Sequence[Any]], Made], *, asked: bool = False) -> Action[Made]:
     """A parse action: what `make` makes of the tokens. What cannot be made is objected to at the clause to blame.
 
     `asked`: in a channel too, where nothing but a comment follows the command.
     """
 
-    def action(text: str, at: int, tokens: pp.ParseResults) -> Node:
+    def action(text: str, at: int, tokens: pp.ParseResults) -> Made:
         try:
             return make(list(tokens))
         except ImpossibleError as error:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import pyparsing as pp
 
-from grammars.command import Command, builds, joined, marked
+from grammars.command import Node, builds, joined, marked
 from grammars.tokens import Token, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -30,8 +30,7 @@ HELP = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pass(Command):
+class Pass(Node):
     """No resistance, to the oldest contest that waits for the speaker or to the one named (GEN-06)."""
 
     ref: str | None = None
@@ -40,8 +39,7 @@ class Pass(Command):
         return joined("pass", marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class Withdraw(Command):
+class Withdraw(Node):
     """Take back a contest that one opened (GEN-06)."""
 
     ref: str | None = None
@@ -55,8 +53,7 @@ class Withdraw(Command):
         return joined("withdraw", marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class Close(Command):
+class Close(Node):
     """A storyteller's word that a roll or contest is over (V5-25)."""
 
     ref: str = field()
@@ -65,8 +62,7 @@ class Close(Command):
         return f"close #{self.ref}"
 
 
-@dataclass(frozen=True, slots=True)
-class Discard(Command):
+class Discard(Node):
     """A player's word that a roll of theirs is disregarded and not listed (SC-21); `reason` in words (DSK-14)."""
 
     ref: str | None = None
@@ -81,8 +77,7 @@ class Discard(Command):
         return joined("discard", marked("#", self.ref), self.reason)
 
 
-@dataclass(frozen=True, slots=True)
-class Contests(Command):
+class Contests(Node):
     """The list of open contests."""
 
     def __str__(self) -> str:

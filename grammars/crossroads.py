@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import pyparsing as pp
 
-from grammars.command import Clause, Command, alone_or, builds, check, joined, made_by, marked, quoted, values_of
+from grammars.command import Clause, Node, alone_or, builds, joined, limited, made_by, marked, quoted, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import END, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
@@ -93,21 +93,20 @@ SUCCESS_VALUES = (-2, 3)  # XR-10: the least and the greatest
 FATE_KINDS = {"die": "fate_die", "blessing": "fates_blessing", "change": "change_of_fate"}  # XR-25: with the label
 
 
-@dataclass(frozen=True, slots=True)
-class Roll(Command):
+class Roll(Node):
     """`xr NdX` with its modifiers, each pair netted (XR-03): below 0 is Disadvantage, or Negative.
 
     `blessings` is the part of the Advantage that the table's memory added (XR-18). `chosen` and `rerolled` say that
     `xr keep` and the roll's own Change are used up; no text has them.
     """
 
-    dice: int = SKILL_DICE
+    dice: int = limited(1, MOST_DICE, "the number of dice", default=SKILL_DICE)
     sides: int = SKILL_SIDES
     advantage: int = 0
-    bonus: int = 0
-    convert: int = 0
-    piercing: int = 0
-    armour: int | None = None
+    bonus: int = limited(-LARGEST, default=0)
+    convert: int = limited(0, MOST_DICE, default=0)
+    piercing: int = limited(0, default=0)
+    armour: int | None = limited(0, default=None)
     low: bool = False
     plain: bool = False
     simple: bool = False
@@ -119,14 +118,10 @@ class Roll(Command):
     def __post_init__(self) -> None:  # XR-01, XR-22, GEN-15
         if self.sides not in DIE_SIDES:
             raise ImpossibleError("Crossroads is rolled with d6 and d3", "sides", typed=True)
-        check("dice", self.dice, 1, MOST_DICE, "the number of dice")
+        super().__post_init__()
         if self.drawn > MOST_DICE:
             sentence = f"a roll draws at most {MOST_DICE} dice, yours would draw {self.drawn}."
             raise ImpossibleError(sentence, "advantage")
-        check("bonus", self.bonus, -LARGEST)
-        check("convert", self.convert, 0, MOST_DICE)
-        check("piercing", self.piercing, 0)
-        check("armour", self.armour, 0)
         if self.skill and (self.piercing or self.armour is not None):
             sentence = "piercing and armour are for damage rolls, anything but 3d6: leave them out, or write 3d6 plain."
             raise ImpossibleError(sentence, "armour" if self.armour is not None else "piercing")
@@ -171,8 +166,7 @@ class Roll(Command):
         return joined(*dice, self.convert and convert, *damage, *(name for name, on in switches.items() if on))
 
 
-@dataclass(frozen=True, slots=True)
-class Contest(Command):
+class Contest(Node):
     """Two Skill Rolls against each other (XR-09). `other` is unknown so far where the nick `against` is asked."""
 
     opposed = True
@@ -194,8 +188,7 @@ class Contest(Command):
         return f"{self.acting.as_posted} vs {self.other.as_posted if self.other else f'@{self.against}'}"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRoll(Command):
+class GroupRoll(Node):
     """The Skill Rolls of a whole group, in one line (XR-10)."""
 
     rolls: tuple[Roll, ...]
@@ -215,24 +208,21 @@ class GroupRoll(Command):
         return f"group {', '.join(roll.as_posted for roll in self.rolls)}"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupValues(Command):
+class GroupValues(Node):
     """Success Values of a group that are known already (XR-10)."""
 
-    values: tuple[int, ...]
+    values: tuple[int, ...] = limited(*SUCCESS_VALUES, "a Success Value")
 
     def __post_init__(self) -> None:  # XR-10
+        super().__post_init__()
         if not self.values:
             raise ImpossibleError("a group has at least one Success Value.")
-        for value in self.values:
-            check("values", value, *SUCCESS_VALUES, "a Success Value")
 
     def __str__(self) -> str:
         return f"xr group {' '.join(map(str, self.values))}"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupOpen(Command):
+class GroupOpen(Node):
     """From now on Skill Rolls count for a group (XR-10).
 
     `opener` has opened one already; `storyteller` is set by the bot where a storyteller opens it.
@@ -250,8 +240,7 @@ class GroupOpen(Command):
         return "xr group open"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupClose(Command):
+class GroupClose(Node):
     """The open group is complete; the table's memory adds its `values`, None where none is open."""
 
     values: tuple[int, ...] | None = None
@@ -260,8 +249,7 @@ class GroupClose(Command):
         return "xr group close"
 
 
-@dataclass(frozen=True, slots=True)
-class Damage(Command):
+class Damage(Node):
     """Narrative Health damage: points and what changes them (XR-23)."""
 
     heavy: int = 0
@@ -279,18 +267,17 @@ class Damage(Command):
         return joined("xr damage", points, _pair("a", "d", self.advantage), _pair("b", "n", self.bonus))
 
 
-@dataclass(frozen=True, slots=True)
-class Keep(Command):
+class Keep(Node):
     """Other dice kept after an Advantage roll (XR-05); positions from 1 over all dice, in drawn order."""
 
-    positions: tuple[int, ...] = ()
+    positions: tuple[int, ...] = limited(1, MOST_DRAWN, "the position of a die", default=())
     ref: str | None = None
 
     def __post_init__(self) -> None:  # XR-05
         if not self.positions:
             raise ImpossibleError("keep needs the dice to keep, as xr keep 1 3 4.")
+        super().__post_init__()
         for position in self.positions:
-            check("positions", position, 1, MOST_DRAWN, "the position of a die")
             if self.positions.count(position) > 1:
                 raise ImpossibleError(f"die {position} is kept twice: leave one out.", "positions")
 
@@ -298,14 +285,13 @@ class Keep(Command):
         return joined("xr keep", *self.positions, marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class Reroll(Command):
+class Reroll(Node):
     """One die rolled again: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17).
 
     `granted` says that the speaker holds a Change of Fate: the table adds it, no text has it.
     """
 
-    position: int = 0
+    position: int = limited(1, MOST_DRAWN, "the position of a die", default=0)
     fate: bool = False
     ref: str | None = None
     granted: bool = False
@@ -313,7 +299,7 @@ class Reroll(Command):
     def __post_init__(self) -> None:
         if not self.position:
             raise ImpossibleError("reroll needs one die, counted from 1 in drawn order, as xr reroll 1.", "position")
-        check("position", self.position, 1, MOST_DRAWN, "the position of a die")
+        super().__post_init__()
 
     @property
     def anyones(self) -> bool:
@@ -324,8 +310,7 @@ class Reroll(Command):
         return joined("xr reroll", self.position, self.fate and "fate", marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class Reaction(Command):
+class Reaction(Node):
     """A roll was made outside one's own turn, as is typed after its triple (XR-18)."""
 
     ref: str | None = None
@@ -334,8 +319,7 @@ class Reaction(Command):
         return joined("xr reaction", marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class EndTurn(Command):
+class EndTurn(Node):
     """The speaker's present turn is over (XR-18). The table adds `ends`, the labels of what ends with it."""
 
     ends: tuple[str, ...] = ()
@@ -344,8 +328,7 @@ class EndTurn(Command):
         return "xr endturn"
 
 
-@dataclass(frozen=True, slots=True)
-class FateList(Command):
+class FateList(Node):
     """What does a player hold (XR-25)? The speaker, if no one is named."""
 
     nick: str | None = None
@@ -358,8 +341,7 @@ class FateList(Command):
         return joined("xr fate", quoted(self.nick))
 
 
-@dataclass(frozen=True, slots=True)
-class FateSpend(Command):
+class FateSpend(Node):
     """The speaker spends a Fate Die; `held` are the temporary ones that they hold, as the table remembers (DSK-03)."""
 
     held: int = field(default=0, compare=False, repr=False)
@@ -368,8 +350,7 @@ class FateSpend(Command):
         return "xr fate spend"
 
 
-@dataclass(frozen=True, slots=True)
-class FateEnd(Command):
+class FateEnd(Node):
     """A storyteller ends what a player holds (XR-25): one of a kind, or all of it.
 
     `dice` are the Fate Dice among it, as the table remembers.

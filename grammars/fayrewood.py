@@ -8,7 +8,18 @@ from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import AgainstDifficulty, Clause, Command, Part, check, joined, made_by, marked, sides, values_of
+from grammars.command import (
+    AgainstDifficulty,
+    Clause,
+    Node,
+    Part,
+    joined,
+    limited,
+    made_by,
+    marked,
+    sides,
+    values_of,
+)
 from grammars.errors import ImpossibleError
 from grammars.line import END, LAST, shown
 from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, refused, versus
@@ -99,18 +110,17 @@ class Main:
         return f"{die}{'up' if self.steps > 0 else 'down'}{rungs}" if self.steps else die
 
 
-@dataclass(frozen=True, slots=True)
 class Pool(Part):
     """One or two main dice, at most one modifier die, and helpers who step up the second main die."""
 
     mains: tuple[Main, ...]
     modifier: str | None = None
-    helpers: int | None = None
+    helpers: int | None = limited(1, says="the number of helpers", default=None)
 
     def __post_init__(self) -> None:  # FW-01, FW-03, FW-12
+        super().__post_init__()
         if not 1 <= len(self.mains) <= MOST_MAINS:
             raise ImpossibleError("a pool has one or two main dice.", "mains")
-        check("helpers", self.helpers, 1, says="the number of helpers")
         if self.helpers and len(self.mains) < MOST_MAINS:
             sentence = "help steps up the second main die, and there is only one: say boon."
             raise ImpossibleError(sentence, "helpers")
@@ -158,16 +168,12 @@ class Pool(Part):
         return joined(*map(str, self.mains), self.modifier, self.helpers and f"help {self.helpers}")
 
 
-@dataclass(frozen=True, slots=True)
 class Toss(AgainstDifficulty):
     """A toss; without a difficulty only its total is judged (FW-15). `for_help`: its win grants a boon (FW-12)."""
 
     pool: Pool
-    difficulty: int | None = None
+    difficulty: int | None = limited(1, says="a difficulty", default=None)  # FW-04
     for_help: bool = False
-
-    def __post_init__(self) -> None:  # FW-04
-        check("difficulty", self.difficulty, 1, says="a difficulty")
 
     @property
     def as_posted(self) -> str:
@@ -181,8 +187,7 @@ class Toss(AgainstDifficulty):
         return joined(pool, marked("dc", self.difficulty), self.for_help and "for help")
 
 
-@dataclass(frozen=True, slots=True)
-class Clash(Command):
+class Clash(Node):
     """Two pools against each other (FW-13). `against` is the nick that is asked; `other` is then unknown so far."""
 
     opposed = True
@@ -208,15 +213,14 @@ class Clash(Command):
         return joined(acting, "vs", marked("@", self.against) or other, self.for_help and "for help")
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep(Command):
+class Sweep(Node):
     """The question whether a toss may be swept (FW-11)."""
 
     pool: Pool
-    difficulty: int
+    difficulty: int = limited(1, says="a difficulty")
 
     def __post_init__(self) -> None:  # FW-11
-        check("difficulty", self.difficulty, 1, says="a difficulty")
+        super().__post_init__()
         if self.pool.helpers:
             raise ImpossibleError("a sweep takes main dice, a modifier die and a difficulty.", "helpers")
 

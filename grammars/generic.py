@@ -20,7 +20,7 @@ from typing import Any
 import pyparsing as pp
 
 from grammars import tokens
-from grammars.command import Clause, Command, check, made_by, values_of
+from grammars.command import Clause, Node, check, made_by, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import END, FIGURES, LARGEST, LAST, MOST_DICE, MOST_DRAWN, shown
@@ -405,10 +405,13 @@ def check_times(times: int) -> None:
     check("times", times, FEWEST_TIMES, MOST_TIMES, "the number of repeats")
 
 
-class Throws(Command):
+class Throws(Node):
     """A command made of expressions."""
 
-    times: int = 1
+    @property
+    def times(self) -> int:
+        """How often they are rolled (GD-11)."""
+        return 1
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
@@ -443,7 +446,6 @@ class Throws(Command):
         return not self.drawn
 
 
-@dataclass(frozen=True)
 class Roll(Throws):
     """An expression, rolled once or `times` times (GD-11). `lone`: it was typed as a number alone (GD-15)."""
 
@@ -493,7 +495,6 @@ class Roll(Throws):
         return _NO_SUM.fullmatch(self.as_posted) is not None
 
 
-@dataclass(frozen=True)
 class Question(Throws):
     """GD-13: is the comparison between two expressions true?"""
 
@@ -520,8 +521,7 @@ class Question(Throws):
         return f"roll {self.as_posted}"
 
 
-@dataclass(frozen=True, slots=True)
-class Between(Command):
+class Between(Node):
     """GD-15: a whole number from `lowest` to `highest`."""
 
     lowest: int

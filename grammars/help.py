@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Command, builds
+from grammars.command import Node, builds
 from grammars.line import FLAGS
 from grammars.tokens import Token, command_word
 
@@ -25,8 +24,7 @@ HELP = {
 _RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", FLAGS)
 
 
-@dataclass(frozen=True, slots=True)
-class Help(Command):
+class Help(Node):
     """A question about `topic`: a command word, a game, a term or a rule's id; None is help at large."""
 
     topic: str | None = None
@@ -41,8 +39,7 @@ class Help(Command):
         return f"help {self.topic}" if self.topic else "help"
 
 
-@dataclass(frozen=True, slots=True)
-class About(Command):
+class About(Node):
     """Which program answers here."""
 
     def __str__(self) -> str:

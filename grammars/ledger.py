@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import Command, builds, check, joined, made_by, marked
+from grammars.command import Node, builds, joined, limited, made_by, marked
 from grammars.errors import ImpossibleError
 from grammars.line import CHANNEL_PATTERN, FLAGS, NICK_PATTERN, REF_PATTERN, WHOLE_ID, posted_comment
 from grammars.secrets import IN
@@ -47,20 +46,16 @@ HELP = {
 MOST_ROLLS = 20  # rolls in one answer
 
 
-@dataclass(frozen=True, slots=True)
-class Log(Command):
+class Log(Node):
     """The latest `count` rolls here, of everybody or of `nick`, back from `ref`; `ref` alone is that roll in full.
 
     `channel` is the channel that a storyteller means in private.
     """
 
     nick: str | None = None
-    count: int | None = None
+    count: int | None = limited(1, MOST_ROLLS, "the number of rolls", default=None)  # LED-24
     ref: str | None = None
     channel: str | None = None
-
-    def __post_init__(self) -> None:  # LED-24
-        check("count", self.count, 1, MOST_ROLLS, "the number of rolls")
 
     @property
     def one(self) -> bool:
@@ -76,8 +71,7 @@ class Log(Command):
         return joined("log", self.nick, self.count, marked("#", self.ref), marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class LogOfScene(Command):
+class LogOfScene(Node):
     """What was rolled in a scene, by its name or number, by default the one that is played or was last.
 
     `form` is `md` or `bbcode`, else plain text.
@@ -94,8 +88,7 @@ class LogOfScene(Command):
         return joined("log scene", self.name, marked("", self.number), self.form, marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Stats(Command):
+class Stats(Node):
     """How the dice of `nick` fell, or those of the channel."""
 
     nick: str | None = None
@@ -104,8 +97,7 @@ class Stats(Command):
         return joined("stats", self.nick)
 
 
-@dataclass(frozen=True, slots=True)
-class Verify(Command):
+class Verify(Node):
     """A question about posted lines, `text`, or about `ids`, as they were typed."""
 
     ids: str | None = None
@@ -120,8 +112,7 @@ class Verify(Command):
         return f"verify {self.ids or self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Stir(Command):
+class Stir(Node):
     """Words for the next generation of a channel's dice, as they are posted."""
 
     words: str
@@ -130,8 +121,7 @@ class Stir(Command):
         return f"stir {self.words}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fair(Command):
+class Fair(Node):
     """The question what the dice are bound to."""
 
     def __str__(self) -> str:

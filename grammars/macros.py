@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.command import Command, builds, joined
+from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
 from grammars.line import FLAGS, SPACE_OR_COMMA, shown
 from grammars.reading import Reading
@@ -37,8 +36,7 @@ _BRACES = re.compile(r"(?<!d)\{([^{}]*)\}|\{(\s*[^\W\d_][^{}]*)\}", re.IGNORECAS
 _NAME = re.compile(r"\s*([^\W\d_][\w' -]{0,29}?)\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Macro(Command):
+class Macro(Node):
     """What `name` stands for from now on; empty text: nothing any more; None asks. `shared`: the channel's own."""
 
     name: str
@@ -69,16 +67,14 @@ class Macro(Command):
         return joined("macro", self.shared and "channel", self.name, text)
 
 
-@dataclass(frozen=True, slots=True)
-class Macros(Command):
+class Macros(Node):
     """The question which macros there are."""
 
     def __str__(self) -> str:
         return "macros"
 
 
-@dataclass(frozen=True, slots=True)
-class Again(Command):
+class Again(Node):
     """The speaker's last roll with `changes`, as typed."""
 
     changes: str = ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, Node
 from grammars.tokens import Token, command_word, flag
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -18,8 +18,7 @@ EXAMPLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class OddsOf(Command):
+class OddsOf(Node):
     """A question about the chances of `command`, which rolls or rerolls; `full` asks for a chart too."""
 
     command: Command

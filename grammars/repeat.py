@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from grammars.command import Command, check
+from grammars.command import Command, Node, limited
 from grammars.errors import ImpossibleError
 from grammars.line import FLAGS, Line
 from grammars.tokens import Token
@@ -21,15 +21,14 @@ EXAMPLES = {
 _COUNT = re.compile(r"(?P<count>[0-9]{1,3})\s?[x\u00d7]\s+(?=[a-z])", FLAGS)
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated(Command):
+class Repeated(Node):
     """`command`, carried out `count` times."""
 
-    count: int
+    count: int = limited(FEWEST, MOST, "how often a command is repeated")
     command: Command
 
     def __post_init__(self) -> None:  # GEN-17
-        check("count", self.count, FEWEST, MOST, "how often a command is repeated")
+        super().__post_init__()
         if self.command.opposed:
             raise ImpossibleError("a contest is not repeated: open each by itself.")
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Command, builds, check, joined, marked
+from grammars.command import Node, builds, joined, limited, marked
 from grammars.errors import ImpossibleError
 from grammars.line import COMMENT_BYTES, END, NICK_PATTERN, posted_comment, shown
 from grammars.secrets import IN
@@ -64,8 +63,7 @@ class Entry(NamedTuple):
         return self.text if self.weight == 1 else f"{self.text} x{self.weight}"
 
 
-@dataclass(frozen=True, slots=True)
-class Contents(Command):
+class Contents(Node):
     """What is on a table or in a deck from now on."""
 
     kind: str
@@ -92,8 +90,7 @@ class Contents(Command):
         return f"{self.kind} add {self.name} = {' | '.join(map(str, self.entries))}"
 
 
-@dataclass(frozen=True, slots=True)
-class Gone(Command):
+class Gone(Node):
     """There is no such table or deck any more."""
 
     kind: str
@@ -105,8 +102,7 @@ class Gone(Command):
         return f"{self.kind} drop {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Draw(Command):
+class Draw(Node):
     """Draw from a table or deck; with a channel, a card that the drawer alone sees."""
 
     kind: str
@@ -119,8 +115,7 @@ class Draw(Command):
         return joined(self.kind, self.name, marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Shuffle(Command):
+class Shuffle(Node):
     """All cards of a deck are back."""
 
     name: str
@@ -129,8 +124,7 @@ class Shuffle(Command):
         return f"deck {self.name} shuffle"
 
 
-@dataclass(frozen=True, slots=True)
-class Left(Command):
+class Left(Node):
     """The cards of a deck that are left, one bit for each: it follows a draw, and nobody types it.
 
     `order` is the key of the secret order in which a die counts them; empty while every card was drawn in the open.
@@ -144,8 +138,7 @@ class Left(Command):
         return joined(f"deck {self.name} left {self.cards:x}", self.order and f"by {self.order}")
 
 
-@dataclass(frozen=True, slots=True)
-class Listing(Command):
+class Listing(Node):
     """The question what tables or decks there are."""
 
     kind: str
@@ -157,17 +150,12 @@ class Listing(Command):
 # Initiative.
 
 
-@dataclass(frozen=True, slots=True)
-class Initiative(Command):
+class Initiative(Node):
     """Enter `name`, by default who speaks: a roll with `bonus` added, or `fixed` without one."""
 
     name: str | None = None
-    bonus: int = 0
-    fixed: int | None = None
-
-    def __post_init__(self) -> None:
-        check("bonus", self.bonus, -LARGEST_INITIATIVE, LARGEST_INITIATIVE)
-        check("fixed", self.fixed, 0, LARGEST_INITIATIVE, "an initiative")
+    bonus: int = limited(-LARGEST_INITIATIVE, LARGEST_INITIATIVE, default=0)
+    fixed: int | None = limited(0, LARGEST_INITIATIVE, "an initiative", default=None)
 
     draws = True  # The die, if any, and one that breaks ties
 
@@ -176,16 +164,14 @@ class Initiative(Command):
         return joined("init", self.name, number)
 
 
-@dataclass(frozen=True, slots=True)
-class Order(Command):
+class Order(Node):
     """The question for the order."""
 
     def __str__(self) -> str:
         return "init"
 
 
-@dataclass(frozen=True, slots=True)
-class Next(Command):
+class Next(Node):
     """It is the turn of `name`, by default of the next in the order."""
 
     name: str | None = None
@@ -194,8 +180,7 @@ class Next(Command):
         return joined("init next", self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Drop(Command):
+class Drop(Node):
     """Take `name` out of the order."""
 
     name: str
@@ -206,8 +191,7 @@ class Drop(Command):
         return f"init drop {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class End(Command):
+class End(Node):
     """The order is over."""
 
     def __str__(self) -> str:
@@ -217,8 +201,7 @@ class End(Command):
 # Scenes.
 
 
-@dataclass(frozen=True, slots=True)
-class Scene(Command):
+class Scene(Node):
     """A scene opens. `number` is filled in by the bot: names may come again."""
 
     name: str
@@ -228,8 +211,7 @@ class Scene(Command):
         return f"scene {self.name}" if self.number is None else f"scene {self.number}: {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class SceneEnd(Command):
+class SceneEnd(Node):
     """The scene is over."""
 
     number: int | None = None
@@ -238,8 +220,7 @@ class SceneEnd(Command):
         return "scene end" if self.number is None else f"scene {self.number}: end"
 
 
-@dataclass(frozen=True, slots=True)
-class WhichScene(Command):
+class WhichScene(Node):
     """The question for the scene."""
 
     def __str__(self) -> str:

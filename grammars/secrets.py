@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import pyparsing as pp
 
-from grammars.command import Command, builds, check, joined, marked
+from grammars.command import Node, builds, joined, limited, marked
 from grammars.fayrewood import DIFFICULTIES
 from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
 from grammars.tokens import Token, choice, command_word, flag, number, reference, word
@@ -33,18 +33,14 @@ HELP = {
 MOST_DIFFICULTY = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Difficulty(Command):
+class Difficulty(Node):
     """A difficulty for a nick's next roll in a channel (FW-10); what was left out is None."""
 
-    number: int | None = field(default=None, repr=False)
+    number: int | None = limited(1, MOST_DIFFICULTY, "a difficulty", default=None, repr=False)
     nick: str | None = None
     channel: str | None = None
     off: bool = False
     word: str | None = field(default=None, repr=False)  # in the place of the number, where the game has such words
-
-    def __post_init__(self) -> None:
-        check("number", self.number, 1, MOST_DIFFICULTY, "a difficulty")
 
     only_aside = True  # Said in the channel it is no secret
 
@@ -53,8 +49,7 @@ class Difficulty(Command):
         return joined("difficulty", number, marked("for ", self.nick), marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Secret(Command):
+class Secret(Node):
     """A roll whose dice stay covered; `command` as it was typed, for the channel's own game to read."""
 
     command: str = field(default="", repr=False)
@@ -66,8 +61,7 @@ class Secret(Command):
         return joined("secret", self.command, marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Blind(Command):
+class Blind(Node):
     """A player's roll whose dice only the storytellers see; `command` as in `Secret`."""
 
     command: str = field(repr=False)
@@ -76,8 +70,7 @@ class Blind(Command):
         return f"blind {self.command}"
 
 
-@dataclass(frozen=True, slots=True)
-class Secrets(Command):
+class Secrets(Node):
     """The question what is not revealed yet in a channel."""
 
     channel: str | None = None
@@ -86,8 +79,7 @@ class Secrets(Command):
         return joined("secrets", marked("in ", self.channel))
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal(Command):
+class Reveal(Node):
     """The end of a secret: of a sealed difficulty, a roll under one, or a secret roll."""
 
     ref: str = field()

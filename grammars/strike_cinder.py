@@ -16,15 +16,14 @@ import pyparsing as pp
 from grammars.command import (
     AgainstDifficulty,
     Clause,
-    Command,
+    Node,
     Part,
     builds,
-    check,
     joined,
+    limited,
     made_by,
     marked,
     quoted,
-    rolled_of,
     sides,
     values_of,
 )
@@ -247,7 +246,6 @@ def _refuse(wrong: bool, part: str, sentence: str) -> None:
         raise ImpossibleError(sentence, part)
 
 
-@dataclass(frozen=True, slots=True)
 class Pool(Part):
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
@@ -257,7 +255,7 @@ class Pool(Part):
     """
 
     kind: str
-    dice: int | None = None
+    dice: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
     path: str | None = None
     weaknesses: tuple[str, ...] = ()
     manifested: bool = False
@@ -267,8 +265,8 @@ class Pool(Part):
     assist: int = 0
 
     def __post_init__(self) -> None:  # SC-06, SC-07, SC-12 to SC-14, SC-17
+        super().__post_init__()
         cinder, path, numbered = self.kind == CINDER, self.path, self.dice is not None
-        check("dice", self.dice, 1, MOST_DICE, "the number of dice")
         ironwill = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
         _refuse(self.ironwill and (not cinder or numbered or path is not None or self.ritual), "ironwill", ironwill)
         ritual = "ritual is for a Human, who then has 4d6 of Cinder: write cinder human ritual."
@@ -346,7 +344,6 @@ class Standing:
     most: int
 
 
-@dataclass(frozen=True, slots=True)
 class Target(Part):
     """The target of a roll: a Path (SC-08), or a name in the open encounter, then with its `standing`."""
 
@@ -387,8 +384,7 @@ class Target(Part):
         return joined("vs", self.path or self.name, *self.states, *self.weaknesses)
 
 
-@dataclass(frozen=True, slots=True)
-class Throw(Command):
+class Throw(Node):
     """What rolls of one side have in common. `speaker` is `as NAME` (SC-27); `helper` gave the assistance, as the table
     remembers it (SC-15)."""
 
@@ -401,12 +397,14 @@ class Throw(Command):
     helper: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:  # SC-17
+        super().__post_init__()
         _refuse(self.pool.ironwill, "ironwill", IRONWILL_IS_FOR)
 
     @property
     def rolled(self) -> object:
         """The roll without its tag and helper (LED-22), and without the moon for Strike (SC-03)."""
-        return rolled_of(replace(self, fullmoon=self.fullmoon and self.pool.kind == CINDER, tag=None, helper=None))
+        plain = replace(self, fullmoon=self.fullmoon and self.pool.kind == CINDER, tag=None, helper=None)
+        return super(Throw, plain).rolled
 
     @property
     def whom(self) -> tuple[object, ...]:
@@ -431,7 +429,6 @@ class Throw(Command):
         return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Throw, AgainstDifficulty):
     """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
 
@@ -439,12 +436,11 @@ class Roll(Throw, AgainstDifficulty):
     """
 
     target: Target | None = None
-    dc: int | None = None
+    dc: int | None = limited(1, LARGEST_DC, "a DC", default=None)  # SC-04
     character: str | None = field(default=None, compare=False, repr=False)
 
-    def __post_init__(self) -> None:  # SC-04
-        Throw.__post_init__(self)
-        check("dc", self.dc, 1, LARGEST_DC, "a DC")
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
             self.target.check(self.pool.kind, self.dc)
 
@@ -463,7 +459,6 @@ class Roll(Throw, AgainstDifficulty):
         return self.target, marked("dc", self.dc)
 
 
-@dataclass(frozen=True, slots=True)
 class Assist(Throw):
     """`sc assist`: a helper's attempt (SC-15) for the `recipient`'s next roll of that pool."""
 
@@ -486,7 +481,6 @@ class Assist(Throw):
         return (marked("for ", quoted(self.recipient)),)
 
 
-@dataclass(frozen=True, slots=True)
 class Mind(Throw):
     """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is asked to, a `human` cannot."""
 
@@ -498,7 +492,7 @@ class Mind(Throw):
     human: bool = False
 
     def __post_init__(self) -> None:
-        Throw.__post_init__(self)
+        super().__post_init__()
         if self.other is not None:
             _refuse(not self.other.given, "vs", "the one who resists needs dice, as vs 5.")
             _refuse_ritual(self.other)
@@ -512,7 +506,6 @@ class Mind(Throw):
         return (marked("vs ", other),)
 
 
-@dataclass(frozen=True, slots=True)
 class Resist(Throw):
     """`sc resist`: the answer to magic on one's mind (SC-16, SC-17)."""
 
@@ -537,21 +530,17 @@ def _check_name(name: str) -> None:
     _refuse(name.lower() in TAKEN or bool(LIKE_A_CLAUSE.fullmatch(name)), "name", sentence)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenEncounter(Command):
+class OpenEncounter(Node):
     """An encounter begins; the Encounter itself has its Luck, and may have a Defense DC and dice of its own."""
 
     name: str
-    luck: int
-    dc: int | None = None
-    strike: int | None = None
-    cinder: int | None = None
+    luck: int = limited(1, MOST_LUCK, "Luck")
+    dc: int | None = limited(1, LARGEST_DC, "a DC", default=None)
+    strike: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
+    cinder: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
 
     def __post_init__(self) -> None:
-        check("luck", self.luck, 1, MOST_LUCK, "Luck")
-        check("dc", self.dc, 1, LARGEST_DC, "a DC")
-        check("strike", self.strike, 1, MOST_DICE, "the number of dice")
-        check("cinder", self.cinder, 1, MOST_DICE, "the number of dice")
+        super().__post_init__()
         _check_name(self.name)
 
     @property
@@ -569,8 +558,7 @@ class OpenEncounter(Command):
         return joined("sc encounter open", self.name, f"luck {self.luck}", marked("dc", self.dc), *dice)
 
 
-@dataclass(frozen=True, slots=True)
-class CloseEncounter(Command):
+class CloseEncounter(Node):
     """An encounter is over."""
 
     closes = True  # its scene ends with it (DSK-08)
@@ -579,8 +567,7 @@ class CloseEncounter(Command):
         return "sc encounter close"
 
 
-@dataclass(frozen=True, slots=True)
-class Join(Command):
+class Join(Node):
     """A character joins, with the rank of the skill that helps and Exchange Equipment (SC-18).
 
     `name` is empty where it is left out: it is the one who acts (DSK-01).
@@ -588,14 +575,14 @@ class Join(Command):
 
     name: str = ""
     path: str = field(default="", kw_only=True)
-    rank: int = 1
+    rank: int = limited(1, MOST_RANK, "a rank", default=1)
     exchange: bool = False
 
     def __post_init__(self) -> None:  # SC-18
+        super().__post_init__()
         if self.name:
             _check_name(self.name)
         _refuse(self.path == ANY_SHIFTER, "path", "which Shifter? natural shifter or afflicted shifter.")
-        check("rank", self.rank, 1, MOST_RANK, "a rank")
         names = ", ".join(PATHS[each].name for each in EXCHANGE)
         sentence = f"Exchange Equipment gives Luck to {names}, not to {article(self.path)}."
         _refuse(self.exchange and self.path not in EXCHANGE, "exchange", sentence)
@@ -616,8 +603,7 @@ class Join(Command):
         return joined("sc join", self.name or None, self.path, rank, self.exchange and "exchange")
 
 
-@dataclass(frozen=True, slots=True)
-class Luck(Command):
+class Luck(Node):
     """Everybody's Luck, or one's, or a change of it; `before` is how it was, as the table remembers.
 
     `private`: the answer is for the speaker alone (GEN-10).
@@ -637,8 +623,7 @@ class Luck(Command):
         return joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
 
 
-@dataclass(frozen=True, slots=True)
-class Leave(Command):
+class Leave(Node):
     """A character leaves."""
 
     name: str
@@ -647,8 +632,7 @@ class Leave(Command):
         return f"sc leave {self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Tracking(Command):
+class Tracking(Node):
     """The question for the text to paste into a post, as one character's post."""
 
     name: str | None = None

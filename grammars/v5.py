@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import pyparsing as pp
 
 from grammars.command import (
     AgainstDifficulty,
     Clause,
-    Command,
+    Node,
     alone_or,
     builds,
     check,
     joined,
+    limited,
     made_by,
     marked,
     values_of,
@@ -78,7 +79,6 @@ KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity
 MOST_COUNTED = 10  # GEN-12: up to this number `roll 5` is asked about: a pool, or a die?
 
 
-@dataclass(frozen=True, slots=True)
 class Pool(AgainstDifficulty):
     """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
 
@@ -87,16 +87,15 @@ class Pool(AgainstDifficulty):
     """
 
     dice: int
-    hunger: int | None = None
-    difficulty: int | None = None
+    hunger: int | None = limited(0, MOST_HUNGER, default=None)  # V5-05
+    difficulty: int | None = limited(1, says="a difficulty", default=None)  # V5-04
     kind: str = "hunger"
     terms: tuple[int, ...] = field(default=(), compare=False)
     tracked: bool = False
 
-    def __post_init__(self) -> None:  # V5-01, V5-04, V5-05, V5-12
+    def __post_init__(self) -> None:  # V5-01, V5-12
         check("terms" if self.terms else "dice", self.dice, 1, MOST_DICE, "the number of dice in a pool")
-        check("hunger", self.hunger, 0, MOST_HUNGER)
-        check("difficulty", self.difficulty, 1, says="a difficulty")
+        super().__post_init__()
         if self.kind != "hunger" and self.hunger is not None:
             sentence = f"{self.kind} pools never hold Hunger dice: leave h{self.hunger} out."
             raise ImpossibleError(sentence, "hunger")
@@ -124,8 +123,7 @@ class Pool(AgainstDifficulty):
         return f"{'v5' if self.terms else 'roll'} {self.as_side}"
 
 
-@dataclass(frozen=True, slots=True)
-class Contest(Command):
+class Contest(Node):
     """Two pools against each other (V5-19). `against` is the nick that is asked; `other` is then unknown so far.
 
     `word` is the command word as typed: where `roll` means other dice, the answer needs `v5` too.
@@ -155,48 +153,35 @@ class Contest(Command):
         return f"{self.acting} vs {self.other.as_side if self.other else f'@{self.against}'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Rouse(Command):
+class Rouse(Node):
     """`count` rouse checks (V5-13)."""
 
-    count: int = 1
-
-    def __post_init__(self) -> None:  # GEN-15
-        check("count", self.count, 1, MOST_DICE, "the number of rouse checks")
+    count: int = limited(1, MOST_DICE, "the number of rouse checks", default=1)  # GEN-15
 
     def __str__(self) -> str:
         return "rouse" if self.count == 1 else f"rouse {self.count}"
 
 
-@dataclass(frozen=True, slots=True)
-class Willpower(Command):
+class Willpower(Node):
     """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, else it is the speaker's latest.
 
     `tens` alone takes every ten, up to three; with `count` it takes that many dice, tens first (V5-14, V5-24).
     """
 
-    count: int | None = None
+    count: int | None = limited(1, MOST_REROLLED, "the number of dice that wp rerolls", default=None)
     tens: bool = False
-    hunger: int | None = None
+    hunger: int | None = limited(0, MOST_HUNGER, default=None)
     ref: str | None = None
-
-    def __post_init__(self) -> None:  # V5-14, V5-05
-        check("count", self.count, 1, MOST_REROLLED, "the number of dice that wp rerolls")
-        check("hunger", self.hunger, 0, MOST_HUNGER)
 
     def __str__(self) -> str:
         return joined("wp", self.count, self.tens and "tens", marked("h", self.hunger), marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class SayHunger(Command):
+class SayHunger(Node):
     """Hunger said after the roll (V5-21)."""
 
-    hunger: int
+    hunger: int = limited(0, MOST_HUNGER)
     ref: str | None = None
-
-    def __post_init__(self) -> None:  # V5-05
-        check("hunger", self.hunger, 0, MOST_HUNGER)
 
     @property
     def tracks(self) -> tuple[str, int] | None:
@@ -207,8 +192,7 @@ class SayHunger(Command):
         return joined("hunger", str(self.hunger), marked("#", self.ref))
 
 
-@dataclass(frozen=True, slots=True)
-class AutomaticWin(Command):
+class AutomaticWin(Node):
     """The question whether a pool wins without a roll (V5-18)."""
 
     terms: tuple[int, ...]
