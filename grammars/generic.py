@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 from operator import eq, floordiv, ge, gt, le, lt, mul, ne
 from typing import Any
 
@@ -400,11 +400,6 @@ def _check_size(span: Span) -> None:
         raise ImpossibleError(f"a result is at most {LARGEST_VALUE:,}, this could be more.")
 
 
-def check_times(times: int) -> None:
-    """GD-11: the limits of what is repeated."""
-    check("times", times, FEWEST_TIMES, MOST_TIMES, "the number of repeats")
-
-
 class Throws(Node):
     """A command made of expressions."""
 
@@ -420,7 +415,7 @@ class Throws(Node):
 
     def __post_init__(self) -> None:  # GD-11, GD-14
         if self.times != 1:
-            check_times(self.times)
+            check("times", self.times, FEWEST_TIMES, MOST_TIMES, "the number of repeats")
         if self.drawn * self.times > MOST_DRAWN:
             limit = f"one command draws at most {MOST_DRAWN:,} dice"
             raise ImpossibleError(f"{limit}, this would draw {self.drawn * self.times:,}.")
@@ -718,21 +713,6 @@ def _asks(match: re.Match[str]) -> str:
     raise ImpossibleError(sentence)
 
 
-def _sums_and_words(tokens: Sequence[Any]) -> tuple[Expression, Sequence[Clause]]:
-    """An expression, and what follows it."""
-    end = len(tokens)
-    while isinstance(tokens[end - 1], Clause):
-        end -= 1
-    return _precedence(tokens[:end]), tokens[end:]
-
-
-def _roll(tokens: Sequence[Any]) -> Roll:
-    """A roll, perhaps with advantage."""
-    node, words = _sums_and_words(tokens)
-    (node,) = _advantaged(words, node)
-    return Roll(node)
-
-
 def _lone(match: re.Match[str]) -> Roll:
     """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
     number, _, highest = match[0].partition("-")
@@ -741,33 +721,32 @@ def _lone(match: re.Match[str]) -> Roll:
     return Roll(Dice(1, int(number)), lone=True)
 
 
-def _question(tokens: Sequence[Any]) -> Question:
-    """GD-13, perhaps with advantage."""
-    at = next(place for place, token in enumerate(tokens) if isinstance(token, Clause) and token.name == "sign")
-    left, (right, words) = _precedence(tokens[:at]), _sums_and_words(tokens[at + 1 :])
-    left, right = _advantaged(words, left, right)
-    return Question(left, tokens[at].value, right)
+def _made(tokens: Sequence[Any]) -> Roll | Question:
+    """A roll, repeated (GD-11) or not, or a question (GD-13), perhaps with advantage (GD-15)."""
+    clauses: list[Clause] = []
+    sums: list[list[Any]] = []
+    for are_clauses, part in groupby(tokens, lambda token: isinstance(token, Clause) and token.name != "operator"):
+        if are_clauses:
+            clauses.extend(part)
+        else:
+            sums.append(list(part))
+    said, sides = values_of(clauses), [_precedence(each) for each in sums]
+    if "adv" in said:
+        sides = _advantaged(clauses[-1], sides)
+    if "times" in said:
+        check("times", said["times"], FEWEST_TIMES, MOST_TIMES, "the number of repeats")
+        if "sign" in said:
+            raise ImpossibleError("a question is asked once: leave the repeats or the comparison out.", "sign")
+    return Question(sides[0], said["sign"], sides[1]) if "sign" in said else Roll(sides[0], said.get("times", 1))
 
 
-def _repeated(tokens: Sequence[Any]) -> Roll:
-    """GD-11, perhaps with advantage."""
-    times, *rest = tokens
-    check_times(times.value)
-    node, words = _sums_and_words(rest)
-    (node,) = _advantaged(words, node)
-    return Roll(node, times.value)
-
-
-def _advantaged(words: Sequence[Clause], *sides: Expression) -> tuple[Expression, ...]:
+def _advantaged(word: Clause, sides: Sequence[Expression]) -> list[Expression]:
     """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
-    if not words:
-        return sides
-    values_of(words)
     found = [term for side in sides for term in terms(side) if term.sides == D20]
     if len(found) != 1 or found[0].count != 1:
-        raise ImpossibleError(f"{words[0].typed} needs exactly one d20 before it.", words[0])
-    twice = replace(found[0], count=2, modifiers=(ADVANTAGE[words[0].value], *found[0].modifiers))
-    return tuple([with_term(side, found[0], twice) for side in sides])
+        raise ImpossibleError(f"{word.typed} needs exactly one d20 before it.", word)
+    twice = replace(found[0], count=2, modifiers=(ADVANTAGE[word.value], *found[0].modifiers))
+    return [with_term(side, found[0], twice) for side in sides]
 
 
 # The notation; a token is named for what a player types.
@@ -833,9 +812,6 @@ OPERATOR = Token(  # `2d6 - fire` has a comment
     "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator"
 )
 ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", clause="sign", value=_asks)  # `Roll <3` is talk
-ASKED = refused(  # GD-13
-    ">=", rf"(?<=.)(?:{SIGN}|!=)", "a question is asked once: leave the repeats or the comparison out."
-)
 ADV = Token(
     "adv",
     rf"(?:adv(?:antage)?|dis(?:advantage)?){END}",
@@ -862,18 +838,12 @@ sums = (value + (OPERATOR - value)[...]).set_name("expression")
 expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
 
 ROLL = command_word("roll", "r")
-roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_roll))
-question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_question))  # GD-13
-repeated = (ROLL + TIMES - sums + ADV[...] + pp.Opt(ASKED)).set_parse_action(made_by(_repeated))  # GD-11
+repeatedly = TIMES - sums | sums  # GD-11
+roll = (ROLL + repeatedly + pp.Opt((ASKS | LATE) - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-13
 between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
 lone = ROLL + LONE  # GD-15
 alone = ROLL + NOTHING  # GD-15
 
 GRAMMAR = (
-    roll.set_name("roll 2d6+3")
-    | question.set_name("roll 1d20+5 >= 15")
-    | repeated.set_name("roll 6x 4d6k3")
-    | between.set_name("roll 1 100")
-    | lone.set_name("roll 20")
-    | alone.set_name("roll")
+    roll.set_name("roll 2d6+3") | between.set_name("roll 1 100") | lone.set_name("roll 20") | alone.set_name("roll")
 )
