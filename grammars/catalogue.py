@@ -12,7 +12,6 @@ from functools import cache, reduce
 from importlib.metadata import entry_points
 from operator import or_
 from types import ModuleType
-from typing import NamedTuple
 
 import pyparsing as pp
 
@@ -64,14 +63,6 @@ class Grammar:
         return self.rules is not None
 
 
-class _Command(NamedTuple):
-    """One command of a grammar: the words that it begins with, the tokens that may follow, and the whole line."""
-
-    begins: frozenset[str]
-    follow: tuple[Token, ...]
-    line: pp.ParserElement
-
-
 def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
     """What a module says of itself."""
     said = vars(module)
@@ -81,16 +72,23 @@ def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
     examples = said["EXAMPLES"] if isinstance(said["EXAMPLES"], Mapping) else dict.fromkeys(said["EXAMPLES"], "")
     for number, (subject, (summary, keywords)) in enumerate(subjects.items()):
         found = [each for each in elements if len(subjects) == 1 or first_words(each) & set(keywords)]
-        commands = [_command(each, keywords, said.get("CERTAIN", ())) for each in found]
-        of = {word: [command for command in commands if word in command.begins] for word in keywords}
+        lines: dict[str, list[pp.ParserElement]] = {word: [] for word in keywords}
+        tokens: dict[str, dict[Token, None]] = {word: {} for word in keywords}
+        for each in found:
+            begins = first_words(each) or frozenset(keywords)
+            follow = [token for token in tokens_of(each) if token.numbered or not begins & set(token.words)]
+            line = line_of(each, follow, said.get("CERTAIN", ()))
+            for word in begins & set(keywords):
+                lines[word].append(line)
+                tokens[word].update(dict.fromkeys(follow))
         yield Grammar(
             name=subject,
             summary=summary,
             rules=rules if said.get("SYSTEM", True) else None,
             keywords=tuple(keywords),
             commands=tuple(found),
-            lines={word: reduce(or_, [command.line for command in of[word]]) for word in keywords},
-            tokens={word: tuple(dict.fromkeys(t for command in of[word] for t in command.follow)) for word in keywords},
+            lines={word: reduce(or_, lines[word]) for word in keywords},
+            tokens={word: tuple(tokens[word]) for word in keywords},
             examples={each: examples[each] for each in examples if len(subjects) == 1 or each.split()[0] in keywords},
             help=said.get("HELP", {}) if number == 0 else {},
             works_alone=frozenset(said.get("WORKS_ALONE", ())),
@@ -101,12 +99,6 @@ def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
             synonyms=said.get("SYNONYMS", {}),
             max_length=said.get("MAX_LENGTH", {}),
         )
-
-
-def _command(element: pp.ParserElement, keywords: tuple[str, ...], certain: tuple[str, ...]) -> _Command:
-    begins = first_words(element) or frozenset(keywords)
-    follow = tuple(token for token in tokens_of(element) if token.numbered or not begins & set(token.words))
-    return _Command(begins, follow, line_of(element, follow, certain))
 
 
 def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
@@ -120,20 +112,18 @@ def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
 
 def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
     """The terminals of a grammar, in order; plain keywords of pyparsing count too."""
-    found: dict[Token, None] = {}
-    seen: set[int] = set()
-    waiting = [element]
-    while waiting:
-        each = waiting.pop()
-        if id(each) in seen:
-            continue
-        seen.add(id(each))
-        if isinstance(each, Token):
-            found[each] = None
-        elif isinstance(each, pp.Keyword | pp.Literal) and each.match.isalpha():
-            found[Token(each.match, re.escape(each.match) + END, (each.match.lower(),))] = None
-        waiting.extend(reversed(each.recurse()))
-    return tuple(found)
+    seen: dict[int, pp.ParserElement] = {}
+
+    def visit(each: pp.ParserElement) -> None:
+        if id(each) not in seen:
+            seen[id(each)] = each
+            for inside in each.recurse():
+                visit(inside)
+
+    visit(element)
+    words = {e: e.match for e in seen.values() if isinstance(e, pp.Keyword | pp.Literal) and e.match.isalpha()}
+    plain = [Token(word, re.escape(word) + END, (word.lower(),)) for word in words.values()]
+    return (*(each for each in seen.values() if isinstance(each, Token)), *plain)
 
 
 def first_words(element: pp.ParserElement) -> frozenset[str]:
@@ -188,12 +178,7 @@ def system_names() -> tuple[str, ...]:
 
 def named(name: str) -> Grammar | None:
     """The grammar of that name; None where there is none, as of a plug-in that was removed."""
-    return _by_name().get(name)
-
-
-@cache
-def _by_name() -> Mapping[str, Grammar]:
-    return {grammar.name: grammar for grammar in grammars_found()}
+    return next((grammar for grammar in grammars_found() if grammar.name == name), None)
 
 
 @cache
@@ -230,13 +215,9 @@ def counts(word: str, plain: str, system: str) -> bool:
 
 
 @cache
-def topics() -> Mapping[str, tuple[Grammar, ...]]:
-    """What `help` can be asked about: command words, games and terms, each with its grammars."""
-    found: dict[str, tuple[Grammar, ...]] = {}
-    for grammar in grammars_found():
-        for topic in {*grammar.keywords, grammar.name, *grammar.help}:
-            found[topic] = (*found.get(topic, ()), grammar)
-    return found
+def topics() -> tuple[str, ...]:
+    """What `help` can be asked about: command words, games and terms."""
+    return tuple(sorted({topic for g in grammars_found() for topic in (*g.keywords, g.name, *g.help)}))
 
 
 @cache

@@ -37,10 +37,8 @@ class CommandSyntaxError(Refused):
     def __post_init__(self) -> None:
         super().__init__(self.sentence)
 
-    def __str__(self) -> str:
-        return self.sentence
 
-
+@dataclass(eq=False)
 class UnknownCommand(Refused):
     """Talk: the line is met with silence.
 
@@ -49,24 +47,18 @@ class UnknownCommand(Refused):
     the line begins with dice; `called`, that the bot was called: `error` is told unless something of that name is kept.
     """
 
-    def __init__(
-        self,
-        sentence: str = "no command",
-        *,
-        reading: Reading | None = None,
-        error: CommandSyntaxError | None = None,
-        number: str = "",
-        dice: bool = False,
-        called: bool = False,
-    ) -> None:
-        super().__init__(sentence)
-        self.reading = reading
-        self.error = error
-        self.number = number
-        self.dice = dice
-        self.called = called
+    sentence: str = "no command"
+    reading: Reading | None = None
+    error: CommandSyntaxError | None = None
+    number: str = ""
+    dice: bool = False
+    called: bool = False
+
+    def __post_init__(self) -> None:
+        super().__init__(self.sentence)
 
 
+@dataclass(eq=False)
 class ImpossibleError(ValueError):
     """Why a command cannot be built, in a sentence.
 
@@ -75,23 +67,15 @@ class ImpossibleError(ValueError):
     if the bot was not called (GEN-12); `hint` is a command to offer.
     """
 
-    def __init__(
-        self,
-        sentence: str,
-        part: object = "",
-        number: int | None = None,
-        *,
-        typed: bool = False,
-        asked: bool = False,
-        hint: str | None = None,
-    ) -> None:
-        super().__init__(f"{sentence}." if typed else sentence)
-        self.sentence = sentence
-        self.part = part
-        self.number = number
-        self.typed = typed
-        self.asked = asked
-        self.hint = hint
+    sentence: str
+    part: object = ""
+    number: int | None = None
+    typed: bool = False
+    asked: bool = False
+    hint: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__init__(f"{self.sentence}." if self.typed else self.sentence)
 
     def about(self, typed: str) -> str:
         """The sentence about what was typed."""
