@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+import termios
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import Future
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
     ExitStack,
     asynccontextmanager,
     contextmanager,
+    nullcontext,
     suppress,
 )
 from importlib import import_module
@@ -78,7 +79,6 @@ user_interval = 0.001
 channel_burst = 1000000
 channel_interval = 0.001
 """
-_START = 15.0  # seconds
 _PROMPT = f"<{PLAYER}> "
 _AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
 _MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
@@ -139,18 +139,13 @@ def play(
     BrokenPipeError if the reader of its output has gone.
     """
     source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
+    lines = _typed(screen) if source.isatty() else _piped(source, screen)
     with ExitStack() as stack:
         folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="ircdice-demo-")))
+        if source.isatty():  # after Ctrl-C the prompt has no time to clean up
+            stack.callback(termios.tcsetattr, source, termios.TCSADRAIN, termios.tcgetattr(source))
         try:
-            config, act = stack.enter_context(_running(folder, playing, screen.show, kept=keep is not None))
-            for line in GREETING:
-                screen.show(line.format(port=config.networks[0].port))
-            if page is not None:
-                screen.show(f"* {stack.enter_context(page(config))}")
-            for line in _typed(screen) if source.isatty() else _piped(source, screen):
-                if line == "/quit" or screen.closed:
-                    break
-                act(line)
+            asyncio.run(_play(folder, playing, page, lines, screen, kept=keep is not None))
         except (TimeoutError, OSError):
             screen.show("* no answer came in time")
             return 1
@@ -159,6 +154,27 @@ def play(
     if screen.closed:
         raise BrokenPipeError
     return 0
+
+
+async def _play(
+    folder: Path, playing: Playing, page: Page | None, lines: Iterator[str], screen: _Screen, *, kept: bool
+) -> None:
+    async with _played(folder, playing, screen.show, kept=kept) as table:
+        for line in GREETING:
+            screen.show(line.format(port=table.config.networks[0].port))
+        with page(table.config) if page else nullcontext() as said:
+            if said:
+                screen.show(f"* {said}")
+            while (text := await _next(lines)) is not None and text != "/quit" and not screen.closed:
+                await table.act(text)
+
+
+async def _next(lines: Iterator[str]) -> str | None:
+    """The next line, read by a thread that nothing waits for at the end; None after the last."""
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str | None] = loop.create_future()
+    threading.Thread(target=lambda: loop.call_soon_threadsafe(line.set_result, next(lines, None)), daemon=True).start()
+    return await line
 
 
 class _Screen:
@@ -208,37 +224,6 @@ def _lenient(stream: TextIO, errors: str) -> TextIO:
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors=errors)
     return stream
-
-
-@contextmanager
-def _running(
-    folder: Path, playing: Playing, show: Callable[[str], None], *, kept: bool
-) -> Iterator[tuple[Config, Callable[[str], None]]]:
-    """Server, bot and players in a loop of their own thread, because the prompt blocks the first one."""
-    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event, _Table]] = Future()
-
-    async def stay() -> None:
-        async with _played(folder, playing, show, kept=kept) as table:
-            over = asyncio.Event()
-            started.set_result((asyncio.get_running_loop(), over, table))
-            await over.wait()
-
-    def run() -> None:
-        try:
-            asyncio.run(stay())
-        except BaseException as error:
-            if started.done():
-                raise
-            started.set_exception(error)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    loop, over, table = started.result(_START)
-    try:
-        yield table.config, lambda line: asyncio.run_coroutine_threadsafe(table.act(line), loop).result()
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join(_START)
 
 
 @asynccontextmanager
