@@ -70,7 +70,7 @@ class Bot:
     def commands_in(self, message: Message) -> int:
         """How many commands a line may hold, 0 for talk: its first word is one, or the bot is called; nothing is
         parsed (GEN-16)."""
-        heard, _ = self._listened(message)
+        heard = self._listened(message)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
@@ -81,13 +81,13 @@ class Bot:
 
     async def answer(self, message: Message) -> Answer:
         """As `hear`, with the result of the line."""
-        heard, settings = self._listened(message)
+        heard = self._listened(message)
         if heard is None:
             return Answer()
         said = None
         try:
+            settings = await self._settings_for(heard)
             try:
-                settings = await self._set_there(heard, settings)
                 said = reading.read(heard, settings)
                 return await self._answered(heard, settings, said)
             except UnknownCommand as silence:
@@ -100,17 +100,18 @@ class Bot:
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
-    def _listened(self, message: Message) -> tuple[Heard | None, ChannelSettings]:
-        """What the bot hears of a line, if anything, and the settings for it."""
+    def _listened(self, message: Message) -> Heard | None:
+        """What the bot hears of a line, if anything."""
         settings = self._settings.channel(message.network, message.channel, message.casemapping)
-        return listen(message, settings.prefixes, self._keeps), settings
+        return listen(message, settings.prefixes, self._keeps)
 
-    async def _set_there(self, heard: Heard, settings: ChannelSettings) -> ChannelSettings:
+    async def _settings_for(self, heard: Heard) -> ChannelSettings:
         """The settings with what was set in the channel itself; where it is talk in any case the ledger is not asked.
 
         While the ledger is out of reach they are those of the config: nothing is rolled by them (LED-05).
         """
         message = heard.message
+        settings = self._settings.channel(message.network, message.channel, message.casemapping)
         if message.channel is None or not (heard.called or may_be_a_command(heard.plain)):
             return settings
         with suppress(LedgerUnavailable):
@@ -130,8 +131,7 @@ class Bot:
         if channel and message.channel is None:
             message = secrets.about(message, channel)
             heard = heard._replace(message=message)
-            settings = self._settings.channel(message.network, message.channel, message.casemapping)
-            settings = await self.places.settings(message.network, message.place, settings)
+            settings = await self._settings_for(heard)
         place = self.places.of(message, settings)
         async with place.lock:
             try:
