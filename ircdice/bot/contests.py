@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import grammars
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import reply
@@ -38,16 +37,6 @@ def may_answer(context: LineContext, contest: Chain) -> bool:
 def is_answer(context: LineContext, contest: Chain, node: Command) -> bool:
     """Whether `node` answers that contest."""
     return contest.game.answers(context.table.standing(contest).node, node)
-
-
-def why_not(context: LineContext, contest: Chain, said: str) -> str:
-    """What is wrong with dice that answer no contest: the error of both sides in one line, else how to answer it."""
-    opening = context.table.standing(contest).node
-    try:
-        grammars.read(f"{str(opening).removesuffix(f'@{opening.against}')}{said}", context.settings.system, True)
-    except grammars.CommandSyntaxError as error:
-        return f"{contest.id}: {error}"
-    return f"{invitation(context, contest)}."
 
 
 def invitation(context: LineContext, contest: Chain) -> str:

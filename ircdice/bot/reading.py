@@ -167,7 +167,7 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
         if not reading.in_words:  # else they may be talking about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {contests.why_not(context, refused, heard.text)}")
+        raise RuleError(f"that is no answer to contest {contests.invitation(context, refused)}.")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')

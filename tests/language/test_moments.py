@@ -89,7 +89,7 @@ def test_gen_06_dice_alone_answer_a_contest():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         carol: 5d10 h1
         bob: 2d10 h1 dc3
-            (bob) Not rolled: that is no answer to contest #1: with vs the other side's successes are the difficulty: leave dc3 out.
+            (bob) Not rolled: that is no answer to contest #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
         bob: 2d10 h7
             (bob) Not rolled: hunger is 0 to 5, you wrote h7.
         bob: 5d6 is what I need
