@@ -39,17 +39,18 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     if chain.discarded:  # SC-21
         raise RuleError(f"roll {chain.id} is discarded: it does not count any more.")
     own = seat(context, chain)
+    both = own == "acting" and chain.against is None  # one player rolled for both sides, in one line
     anyones = message.storyteller or node.anyones
     side = own or ("acting" if anyones else None)
     if name is not None:
         side = side_named(chain, name, table.casemapping)
         if side is None:
             raise RuleError(f"that roll has no side called {name}.")
-        if side != own and not anyones and not _rolled_both(chain, own):
+        if side != own and not anyones and not both:
             side = None
     if side is None:
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
-    mine = side == own or _rolled_both(chain, own)
+    mine = side == own or both
     minutes = (context.now - chain.since) / MINUTE
     earlier = replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
     if type(node) not in chain.game.amends:
@@ -113,11 +114,6 @@ def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None
     return None
 
 
-def is_recent(context: LineContext, chain: Chain) -> bool:
-    """Whether a roll is recent enough that one word alone may mean it (GEN-10)."""
-    return context.now - chain.since <= context.settings.house.wp_minutes * MINUTE
-
-
 def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str) -> None:
     """RuleError if the speaker's latest roll is a secret one, made after `chain` (DSK-07)."""
     own = context.message.nick, context.message.who, context.table.casemapping
@@ -153,8 +149,3 @@ def _own(context: LineContext, reading: Reading) -> list[Chain]:
     if reading.speaks_as is not None and context.message.storyteller:
         return context.table.named(reading.speaks_as)
     return own_rolls(context)
-
-
-def _rolled_both(chain: Chain, own: Side | None) -> bool:
-    """Whether one player rolled for both sides, in one line."""
-    return own == "acting" and chain.against is None

@@ -17,6 +17,7 @@ from ircdice import dispatcher
 from ircdice.bot import contests, follow_ups, macros, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.context import LineContext
+from ircdice.clock import MINUTE
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import LAST, OTHER, Chain
@@ -45,7 +46,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         if difficulty := secrets.said_in_public(heard.message, heard.text, settings.system):
             return difficulty
         named = begins_a_command(heard.plain) and _NAMES_KEPT.search(heard.plain)
-        if heard.called or not (named or _may_be_a_command(silence)):
+        bare = silence.dice or silence.error or (silence.reading and silence.reading.alone)
+        if heard.called or not (named or bare):
             raise
         return silence
     except CommandSyntaxError as error:
@@ -59,11 +61,6 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     if there and game is not None:
         raise macros.not_there(there)
     return reading
-
-
-def _may_be_a_command(silence: UnknownCommand) -> bool:
-    """Whether a line that did not call the bot could be a command at the right moment."""
-    return bool(silence.dice or silence.error or (silence.reading and silence.reading.alone))
 
 
 def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:
@@ -190,8 +187,8 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
         meant = error is not None and reading.grammar == context.settings.system and dispatcher.throws(node)
     else:
         latest = follow_ups.meant(context, reading, node)
-        meant = latest is not None and follow_ups.is_recent(context, latest)
-        meant = meant and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
+        recent = latest and context.now - latest.since <= context.settings.house.wp_minutes * MINUTE
+        meant = bool(recent) and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
     if not meant:
         raise silence
     if error is not None:
