@@ -11,6 +11,7 @@ from functools import partial
 from math import floor
 
 from grammars import Command
+from grammars.command import marked
 from grammars.odds import OddsOf
 from ircdice import dispatcher
 from ircdice.bot.context import Answer, Context
@@ -43,8 +44,9 @@ async def odds(context: Context[OddsOf]) -> Answer:
     # In a thread, so that other channels can play.
     chances = await asyncio.get_running_loop().run_in_executor(_ONE_AT_A_TIME, work)
     bars = chart(chances, system) if context.node.full and not context.message.relayed else []
-    line = context.say(odds_line(asked, chances, system))
-    return Answer((line, *map(context.whisper, _lines(bars))), "check", dispatcher.owner(context.node.command))
+    lines = [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
+    replies = context.say(odds_line(asked, chances, system)), *map(context.whisper, lines)
+    return Answer(replies, "check", dispatcher.owner(context.node.command))
 
 
 def _prepared(context: Context[OddsOf]) -> Command:
@@ -58,20 +60,14 @@ def _prepared(context: Context[OddsOf]) -> Command:
 
 def _following(context: Context[OddsOf], chain: Chain) -> str:
     """`odds wp 2 on 4d`: the roll is named as the follow-up itself names it (GEN-09)."""
-    name = context.reading.speaks_as
     bare = replace(context.node.command, ref=None) if context.node.command.ref else context.node.command
-    return f"odds {bare}{f' as {name}' if name else ''} on {base32(chain.latest.seq)}"
+    return f"odds {bare}{marked(' as ', context.reading.speaks_as)} on {base32(chain.latest.seq)}"
 
 
 def _rolling(context: Context[OddsOf], command: Command) -> str:
     """`odds 5d10 h2`, with what the table adds."""
     asked = str(context.reading.node) if command == context.node.command else f"odds {command}"
     return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if context.node.full else "")
-
-
-def _lines(bars: Sequence[str]) -> list[str]:
-    """Several bars a line (IRC-20)."""
-    return [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
 
 
 def odds_line(asked: str, chances: Odds, system: Game) -> str:
@@ -96,8 +92,11 @@ def odds_line(asked: str, chances: Odds, system: Game) -> str:
 
 def percent(chance: Fraction) -> str:
     """`51.3`, rounded half up."""
-    tenths = int(chance * 1000 + Fraction(1, 2))
-    return f"{tenths // 10}.{tenths % 10}"
+    return _tenths(chance * 100)
+
+
+def _tenths(value: Fraction) -> str:
+    return f"{floor(value * 10 + Fraction(1, 2)) / 10:.1f}"
 
 
 def _headed(chances: Odds, system: Game) -> list[str]:
@@ -143,7 +142,7 @@ def _spread(chances: Odds) -> list[str]:
     if chances.name is None or len(chances.values) < 2:
         return []
     shares = chances.values
-    also = [f"{_name(name)} on average {_tenths(_mean(spread))}" for name, spread in chances.also.items()]
+    also = [f"{_name(name)} on average {_tenths(spread.moment(1))}" for name, spread in chances.also.items()]
     return [f"{_name(chances.name)} {_distribution(shares)}", f"average {_tenths(chances.mean)}", *also]
 
 
@@ -190,7 +189,8 @@ def _name(value: str) -> str:
 def chart(chances: Odds, system: Game) -> list[str]:
     """Bars, at most CHART of them: of the value, or where there is none of the labels (DSK-09)."""
     if chances.name is None:
-        rows = [(part, chances.outcomes.get(label, Fraction()), "") for part, label in _labels(chances, system)]
+        likely = sorted(chances.outcomes.items(), key=lambda each: each[1], reverse=True)[:CHART]
+        rows = [(system.words.get(label, label), chance, "") for label, chance in likely]
     else:
         parts = chances.values.parts(CHART)
         reached = [sum((part.chance for part in parts[nth:]), Fraction()) for nth in range(len(parts))]
@@ -201,32 +201,16 @@ def chart(chances: Odds, system: Game) -> list[str]:
             for nth, (part, least) in enumerate(zip(parts, reached, strict=True))
         ]
     longest = max(chance for _, chance, _ in rows)
-    bars = ["#" * round(chance / longest * BAR) for _, chance, _ in rows]
     return [
-        f"{what}: {percent(chance)}%{bar and f' {bar}'}{more}"
-        for (what, chance, more), bar in zip(rows, bars, strict=True)
+        f"{what}: {percent(chance)}% {'#' * round(chance / longest * BAR)}".rstrip() + more
+        for what, chance, more in rows
     ]
-
-
-def _labels(chances: Odds, system: Game) -> list[tuple[str, str]]:
-    """The likeliest labels, in words."""
-    likely = sorted(chances.outcomes, key=chances.outcomes.__getitem__, reverse=True)[:CHART]
-    return [(system.words.get(label, label), label) for label in likely]
 
 
 def _range(part: Part) -> str:
     """`12 to 13`."""
     low, high = plain_number(part.lowest), plain_number(part.highest)
     return f"{low}" if part.lowest == part.highest else f"{low} to {high}"
-
-
-def _mean(spread: Shares) -> Fraction:
-    return spread.moment(1)
-
-
-def _tenths(value: Fraction) -> str:
-    """A mean with one decimal, rounded half up."""
-    return f"{floor(value * 10 + Fraction(1, 2)) / 10:.1f}"
 
 
 def as_object(text: str, node: Command, chances: Odds) -> dict[str, object]:
