@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from grammars import Command, catalogue
 from grammars.ledger import MOST_ROLLS, Log, Stats
-from ircdice.bot import secrets as secrets_told
+from ircdice.bot import secrets as covered
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import too_often, verified
@@ -146,8 +146,8 @@ async def _found(context: Context[Command], ref: str) -> Verification:
 
 async def _one(context: Context[Command], ref: str) -> Answer:
     """One roll with every die, if the speaker may see it, and whether it still counts (LED-22)."""
-    if seal := secrets_told.sealed_as(context, ref):
-        return Answer((context.whisper(secrets_told.full(context, seal)),), "check")
+    if seal := covered.sealed_as(context, ref):
+        return Answer((context.whisper(covered.full(context, seal)),), "check")
     found = await _found(context, ref)
     record = found.record
     if record is None:
@@ -212,9 +212,9 @@ async def stats(context: Context[Stats]) -> Answer:
     whose = f"{nick} {here}" if nick else f"channel {message.channel}"
     text = f"{whose}: {many(count, 'roll')}, {many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
     counted = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
-    told = list(_came(counted))
-    told += _fell(rolls, nick, MOST_LINES - 1 - len(told))
-    return Answer((context.say(text), *map(context.whisper, told)), "check")
+    lines = list(_came(counted))
+    lines += _fell(rolls, nick, MOST_LINES - 1 - len(lines))
+    return Answer((context.say(text), *map(context.whisper, lines)), "check")
 
 
 def _came(rolls: list[Record]) -> list[str]:
@@ -231,7 +231,7 @@ def _fell(rolls: list[Record], nick: str | None, most: int) -> list[str]:
     """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
     found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:most]
     thrown = Counter(sides for roll in rolls for sides, _ in roll.draft.draws)
-    lines, others = [told(kind) for kind in found], thrown - Counter({kind.sides: kind.dice for kind in found})
+    lines, others = [described(kind) for kind in found], thrown - Counter({kind.sides: kind.dice for kind in found})
     if not others:
         return lines
     if len(lines) < most:
@@ -241,7 +241,7 @@ def _fell(rolls: list[Record], nick: str | None, most: int) -> list[str]:
 
 
 def _others(others: Mapping[int, int], nick: str | None) -> str:
-    """How many dice are not told of one by one, and where they are to be read."""
+    """How many dice have no line of their own, and where to read them."""
     kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
     named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
     if more := kinds[MOST_NAMED:]:
@@ -249,7 +249,7 @@ def _others(others: Mapping[int, int], nick: str | None) -> str:
     return f"Other dice: {named}; {Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
 
 
-def told(kind: FaceCounts) -> str:
+def described(kind: FaceCounts) -> str:
     """How the dice of one kind fell, and what that means, in words for anybody."""
     faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
     expected = f"{kind.dice / kind.sides:.1f} of each are expected"

@@ -157,8 +157,8 @@ async def page(context: Context[Page]) -> Answer:
     if action == "renew" or (now.mode != "link" and not now.ended):
         return await _link(context, now)
     if now.mode == "no":
-        return _told(context, 'is off; "page renew" makes a new link and switches it on')
-    return _told(context, f'{_since(now)} for those who have its link; it is told once: "page renew" makes a new one')
+        return _reply(context, 'is off; "page renew" makes a new link and switches it on')
+    return _reply(context, f'{_since(now)} for those who have its link; it is told once: "page renew" makes a new one')
 
 
 async def _public(context: Context[Page], now: Shown) -> Answer:
@@ -167,11 +167,11 @@ async def _public(context: Context[Page], now: Shown) -> Answer:
         raise RuleError("a channel with the mode +s, +p or +k is never public.")
     address = address_of(context.settings, message.network, message.place)
     if now.mode == "public" and not context.node.action:
-        return _told(context, f"{_since(now)} to everybody{address}")
+        return _reply(context, f"{_since(now)} to everybody{address}")
     if now.mode == "public":
         raise RuleError("the page is public: it has no link.")
     if now.ended and not context.node.action:
-        return _told(context, 'is off; "page renew" switches it on')
+        return _reply(context, 'is off; "page renew" switches it on')
     return await _switched(context, PUBLIC, ALL.format(address), f"is on{address}")
 
 
@@ -188,10 +188,10 @@ async def _link(context: Context[Page], now: Shown) -> Answer:
 async def _switched(context: Context[Page], text: str, line: str, told: str) -> Answer:
     message = context.message
     record = await context.place.append(switching(message.network, message.place, text, line))
-    return Answer((context.post(record), *_told(context, told).replies), "note", record=record)
+    return Answer((context.post(record), *_reply(context, told).replies), "note", record=record)
 
 
-def _told(context: Context[Page], words: str) -> Answer:
+def _reply(context: Context[Page], words: str) -> Answer:
     return Answer((context.whisper(f"The page of {context.message.channel} {words}."),), "note")
 
 

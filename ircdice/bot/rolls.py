@@ -20,7 +20,7 @@ from ircdice.bot import names as given
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named, own_rolls, seat
 from ircdice.bot.message import Reply
-from ircdice.bot.secrets import told_alone
+from ircdice.bot.secrets import for_setter
 from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
 from ircdice.ledger import RecordKind
 from ircdice.ledger.ids import base32
@@ -217,7 +217,7 @@ async def _recorded(
         if outcome.opponent or kind == "answer":
             offers = contests.offers(context, chain)
         elif chain.seal and chain.covered:
-            offers = told_alone(context, chain.seal)
+            offers = for_setter(context, chain.seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
     system = dispatcher.owner(node) or context.settings.system
     return Answer((context.post(record), *offers), what, system, outcome, record, names[1])

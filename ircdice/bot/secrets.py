@@ -16,7 +16,7 @@ from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message, Reply
-from ircdice.dice import Draws, RecordedDice
+from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.ids import base32
@@ -38,9 +38,9 @@ def about(message: Message, channel: str) -> Message:
 
 
 def said_in_public(message: Message, text: str, system: str) -> grammars.Reading | None:
-    """A difficulty that a storyteller said in the channel, where only the called bot would listen: FW-10 wants it told.
+    """A difficulty that a storyteller said in the channel, where only the called bot would listen (FW-10).
 
-    The word begins the line, and the number and a nick stand behind it.
+    The word begins the line; the number and a nick follow.
     """
     if message.channel is None or not message.storyteller or text.lstrip()[:10].lower() != "difficulty":
         return None
@@ -165,10 +165,10 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
     if reading.speaks_as and not isinstance(context.node, Secret):
         raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
-    if name := reading.speaks_as:
-        if not (actor := context.actor_of(name)).named:
+    if reading.speaks_as:
+        actor = context.actor_of(reading.speaks_as)  # a nick is the character whom it plays
+        if not actor.named:
             raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
-        # A nick is the character whom it plays.
         command = f"{reading.typed}{reading._replace(speaks_as=actor.name).behind}"
         reading = grammars.read(command, context.settings.system, True)
     if context.settings.systems and played not in context.settings.systems:
@@ -178,35 +178,26 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     return context.filled(reading, command)
 
 
-def _rolled(context: Context[Command], reading: grammars.Reading) -> Draws:
-    """The faces of a secret roll: the system's dice, because a seed will be published (LED-14)."""
-    message = context.message
-    if context.table.told(reading.node, message.nick, storyteller=message.storyteller) is not None:
-        raise RuleError("a question is no roll: ask it aloud.")
-    node = reading.node
-    try:
-        actor = context.actor_of(reading.speaks_as) if reading.speaks_as else context.own
-        remembered = context.table.prepared(node, actor.name) != node  # its memory could change unseen
-    except RuleError as refusal:
-        raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
-    if remembered:
-        raise RuleError(
-            "that roll would change or use what is kept here, as an encounter's Luck: make it in the open, or without."
-        )
-    dice = context.covered_dice()
-    outcome = dispatcher.evaluate(node, dice, context.settings.house)
-    if outcome.kind == "note":
-        raise RuleError("nothing is rolled by that: say it in the channel.")
-    dice.finish()
-    return dice.draws
-
-
 async def _roll(
     context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
 ) -> tuple[Record, str]:
     """Roll, and record it covered: the record, and the result for storytellers alone. `text` and `line` are what the
     channel may know of it; of what is sealed only the hash is in the leaf (LED-17)."""
-    sealed = seal(secrets.secret_text(command, _rolled(context, reading)))
+    node, message = reading.node, context.message
+    if context.table.told(node, message.nick, storyteller=message.storyteller) is not None:
+        raise RuleError("a question is no roll: ask it aloud.")
+    try:
+        remembered = context.table.prepared(node, context.actor_of(reading.speaks_as).name) != node
+    except RuleError as refusal:
+        raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
+    if remembered:  # its memory could change unseen
+        kept = "what is kept here, as an encounter's Luck"
+        raise RuleError(f"that roll would change or use {kept}: make it in the open, or without.")
+    dice = context.covered_dice()
+    if dispatcher.evaluate(node, dice, context.settings.house).kind == "note":
+        raise RuleError("nothing is rolled by that: say it in the channel.")
+    dice.finish()
+    sealed = seal(secrets.secret_text(command, dice.draws))
     draft = context.draft("seal", text, reply.marked(line, context.official), sealed=sealed)
     record = await context.place.append(draft)
     return record, full(context, secrets.sealed(record))
@@ -223,7 +214,7 @@ def full(context: Context[Command], seal: Seal) -> str:
     return f"{head}: {_uncovered(context, seal).line}"
 
 
-def told_alone(context: Context[Command], seal: Seal) -> tuple[Reply, ...]:
+def for_setter(context: Context[Command], seal: Seal) -> tuple[Reply, ...]:
     """A roll under a secret difficulty in full, to the storyteller who set that, if they are here (DSK-07)."""
     setter = seal.record.draft.who
     here = [each.nick for each in context.storytellers() or () if each.who == setter]
@@ -275,7 +266,7 @@ async def reveal(context: Context[Reveal]) -> Answer:
         context.require_storyteller("reveal a secret")
     context.require_present()
     named = _named(context)
-    line, answer = _told(context, named)
+    line, answer = _revealed(context, named)
     record = await context.record("reveal", line, ref=named.record.seq)
     return answer._replace(replies=(context.post(record),), record=record)
 
@@ -313,7 +304,7 @@ def _named(context: Context[Reveal]) -> Seal:
     return seal
 
 
-def _told(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
+def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     """The line that reveals, and what the answer is to other programs: its kind, game and outcome."""
     head = f"{context.message.nick}: #{base32(seal.record.seq)} is revealed"
     if seal.nick is not None:

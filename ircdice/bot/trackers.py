@@ -155,7 +155,7 @@ async def tracked(context: Context[Tracked]) -> Answer:
     found = (table.tracker(context.desk, each, node.name, hidden=h) for each in (of, shared) for h in _seen(context))
     if (first := next(filter(None, found), None)) is None:
         raise RuleError(_not_kept(context, node, of))
-    return _told(context, f"{first.shown()}{', hidden' if first.hidden else ''}")
+    return _reply(context, f"{first.shown()}{', hidden' if first.hidden else ''}")
 
 
 async def trackers(context: Context[Trackers]) -> Answer:
@@ -167,7 +167,7 @@ async def trackers(context: Context[Trackers]) -> Answer:
         for hidden in _seen(context):
             kept = ", ".join([one.shown(named=False) for one in table.trackers(context.desk, each, hidden=hidden)])
             parts += [f"{each.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
-    return _told(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
+    return _reply(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
 
 
 def _seen(context: Context[Command]) -> tuple[bool, ...]:
@@ -175,7 +175,7 @@ def _seen(context: Context[Command]) -> tuple[bool, ...]:
     return (False, True) if context.message.aside and context.message.storyteller else (False,)
 
 
-def _told(context: Context[Command], text: str) -> Answer:
+def _reply(context: Context[Command], text: str) -> Answer:
     """The answer where it was asked, in private if it was asked in private."""
     return Answer((context.whisper(text) if context.message.aside else context.say(text),), "note")
 

@@ -27,7 +27,7 @@ async def verify(context: Context[Verify]) -> Answer:
         return Answer((context.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
     if refusal := too_often(context, len(paste.ids)):
         return refusal
-    return told(context, await verified(context, paste))
+    return _replies(context, await verified(context, paste))
 
 
 def too_often(context: Context[Command], count: int) -> Answer | None:
@@ -53,7 +53,7 @@ async def verified(context: Context[Command], paste: Paste) -> list[Verification
     return found
 
 
-def told(context: Context[Command], verifications: list[Verification]) -> Answer:
+def _replies(context: Context[Command], verifications: list[Verification]) -> Answer:
     """The verdicts in replies."""
     if len(verifications) > 1:
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from playing import CHANNEL, Table, true
 
-from ircdice.bot.log import LOOKED, told
+from ircdice.bot.log import LOOKED, described
 from ircdice.clock import MINUTE
 from ircdice.ledger.ids import from_base32
 from ircdice.statistics import FaceCounts
@@ -271,7 +271,7 @@ def times(many, others):
 )
 def test_led_24_p_in_words(counts, words):
     """LED-24: the p-value as how often fair dice would do that."""
-    assert told(FaceCounts(len(counts), counts)).endswith(f"; {words}")
+    assert described(FaceCounts(len(counts), counts)).endswith(f"; {words}")
 
 
 QUESTIONS = (
