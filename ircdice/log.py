@@ -45,8 +45,7 @@ def configure(level: str = "info", fmt: str = "text", file: Path | None = None) 
     number = logging.getLevelNamesMapping()[level.upper()]
     for name in _OWN:
         logging.getLogger(name).setLevel(number)
-    for logger in (root, logging.getLogger("irc"), logging.getLogger("jaraco")):
-        logger.setLevel(max(number, logging.WARNING))
+    root.setLevel(max(number, logging.WARNING))
     # It logs a traceback for each connection that a lost database breaks; the ledger itself reports the loss once.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     logging.captureWarnings(True)

@@ -73,7 +73,9 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
         *(ConfigFault(f"{name} in the environment names no secret of this config") for name in unknown),
         *checks.warnings(config, report),
     ]
-    return replace(config, warnings=tuple(warnings))
+    certificates = [network.tls_cert for network in config.networks if network.tls_cert]
+    elsewhere = sorted({*secret_files, *certificates} - {path})
+    return replace(config, warnings=tuple(warnings), elsewhere=tuple(elsewhere))
 
 
 def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:

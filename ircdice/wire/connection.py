@@ -119,7 +119,7 @@ def reason(error: BaseException) -> str:
 
 def connect_failure(error: BaseException, config: NetworkConfig) -> str:
     """Why connecting failed and what to do, in one line for a person."""
-    where = str(config.socket) if config.socket else f"{config.host} port {config.port}"
+    where = config.address
     no_tls = f"{where} is probably a port without TLS: port 6697 usually has it, or set tls = no"
     found = _ERRNO.search(str(error))
     match error:

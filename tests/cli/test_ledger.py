@@ -55,6 +55,16 @@ def test_whatever_a_ledgers_folder_is_called(tmp_path, name):
         assert "8 records" in ledger("check", config=each)[1]
 
 
+def test_led_07_a_backup_names_the_files_that_it_lacks(config):
+    """LED-07: secrets in files of their own are not copied; the operator is shown which they are."""
+    secret = config.with_name("password")
+    secret.write_text("pencil")
+    config.write_text(config.read_text().replace("[network home]\n", "[network home]\npassword_file = password\n"))
+    code, said = ledger("backup", config.with_name("backup"), config=config)
+    assert code == 0
+    assert said.endswith(f"not in it, although the config names it: {secret}\n")
+
+
 def test_keys_are_rotated(config):
     """LED-18: tags by the range, the signing key by a checkpoint that the old one signed; the ledger stays sound."""
     assert ledger("keys", "--rotate", "tag", config=config) == (0, "tags have a new key from record 9 on\n")
