@@ -196,9 +196,9 @@ class Bot:
         late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
         news = self.services.randomness.news()
         joined = self._settings.joining() if news else ()
-        told = [Reply(*place, news) for place in joined if news and self._settings.channel(*place).announces]
+        announced = [Reply(*place, news) for place in joined if news and self._settings.channel(*place).announces]
         pages = await self._pages.due(modes) if modes else ()
-        return (*late, *told, *pages, *await self.places.lapsed())
+        return (*late, *announced, *pages, *await self.places.lapsed())
 
 
 def _to(heard: Heard, text: str, *, private: bool = False) -> Reply:

@@ -43,7 +43,7 @@ def _shown(context: Context[HouseRule]) -> str:
 async def hints(context: Context[Hints]) -> Answer:
     """`hints on|off` (GEN-11)."""
     if context.services.hinting:
-        context.services.hinting.wanted(f"{context.message.network} {context.message.who}", wanted=context.node.wanted)
+        context.services.hinting.switch(f"{context.message.network} {context.message.who}", on=context.node.wanted)
     return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
 
 

@@ -151,7 +151,7 @@ async def _one(context: Context[Command], ref: str) -> Answer:
     found = await _found(context, ref)
     record = found.record
     if record is None:
-        return Answer((context.whisper(verdicts.told(found)),), "check")
+        return Answer((context.whisper(verdicts.sentences(found)),), "check")
     words = record.draft.line or (secrets.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
     notes = ["discarded: it does not count;"] if found.discarded else []
     notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []

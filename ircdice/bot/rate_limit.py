@@ -50,20 +50,20 @@ class Hinting:
     """The hints given to each speaker, and who switched them off."""
 
     _given: dict[str, dict[str, int]] = field(default_factory=dict)
-    _unwanted: dict[str, None] = field(default_factory=dict)  # in the order they said so
+    _off: dict[str, None] = field(default_factory=dict)  # in the order they said so
 
-    def wanted(self, who: str, *, wanted: bool) -> None:
+    def switch(self, who: str, *, on: bool) -> None:
         """`hints on`, `hints off`."""
-        self._unwanted.pop(who, None)
-        if not wanted:
-            self._unwanted[who] = None
-        while len(self._unwanted) > REMEMBERED:
-            del self._unwanted[next(iter(self._unwanted))]
+        self._off.pop(who, None)
+        if not on:
+            self._off[who] = None
+        while len(self._off) > REMEMBERED:
+            del self._off[next(iter(self._off))]
 
     def allows(self, who: str, hint: str, now: int) -> bool:
         """Whether `hint` may be given at `now` (ms); if so, it counts as given."""
         given = {text: ts for text, ts in self._given.pop(who, {}).items() if now - ts < SAME_EVERY}
-        allowed = who not in self._unwanted and hint not in given
+        allowed = who not in self._off and hint not in given
         allowed = allowed and all(now - ts >= EVERY for ts in given.values())
         if allowed:
             given[hint] = now

@@ -72,9 +72,9 @@ async def throw(context: Context[Command]) -> Answer:
     if against := context.node.against:
         contests.check_opening(context, against)
     reminder = contests.reminder(context)
-    if (told := _told(context)) is not None:
+    if (lines := _answer_to_question(context)) is not None:
         say = context.whisper if context.node.private else context.say
-        return Answer(tuple([say(line) for line in told]), "note", dispatcher.owner(context.node))
+        return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
     seal = secrets.over(context.table.seals, context.node, context.names_under_difficulty, context.table.same)
     node = _prepared(context, seal)
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
@@ -106,11 +106,11 @@ def _check_speaker(context: Context[Command]) -> None:
             given.check_free(context, joins)
 
 
-def _told(context: Context[Command]) -> tuple[str, ...] | None:
+def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
     """The lines that answer a question about what the game remembers, or else the desk; None for a roll. RuleError."""
     actor = context.actor
     try:
-        return context.table.told(context.node, actor.name, storyteller=context.message.storyteller)
+        return context.table.answer_to(context.node, actor.name, storyteller=context.message.storyteller)
     except RuleError:
         asked = context.node.asks_for
         kept = tracker(context.desk, actor, asked) if asked else None
@@ -305,9 +305,9 @@ async def repeat(context: Context[Repeated]) -> Answer:
 def _together(made: list[Answer], *rest: Reply) -> Answer:
     """One answer: the lines of all rolls first, then the private ones."""
     posted = [reply for answer in made for reply in answer.replies if reply.seq is not None]
-    told = [reply for answer in made for reply in answer.replies if reply.seq is None]
+    private = [reply for answer in made for reply in answer.replies if reply.seq is None]
     joined = [replace(reply, joins=True) for reply in posted[:-1]]
-    return made[0]._replace(replies=(*joined, *posted[-1:], *told, *rest), rolls=tuple(made))
+    return made[0]._replace(replies=(*joined, *posted[-1:], *private, *rest), rolls=tuple(made))
 
 
 async def again(context: Context[Again]) -> Answer:

@@ -184,7 +184,7 @@ async def _roll(
     """Roll, and record it covered: the record, and the result for storytellers alone. `text` and `line` are what the
     channel may know of it; of what is sealed only the hash is in the leaf (LED-17)."""
     node, message = reading.node, context.message
-    if context.table.told(node, message.nick, storyteller=message.storyteller) is not None:
+    if context.table.answer_to(node, message.nick, storyteller=message.storyteller) is not None:
         raise RuleError("a question is no roll: ask it aloud.")
     try:
         remembered = context.table.prepared(node, context.actor_of(reading.speaks_as).name) != node

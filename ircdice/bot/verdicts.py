@@ -51,7 +51,7 @@ def where(draft: Draft) -> str:
     return f"{'in private' if draft.private else f'in {draft.channel}'} on {draft.network}"
 
 
-def told(verification: Verification) -> str:
+def sentences(verification: Verification) -> str:
     """The verdict and its notes, without the recorded line."""
     if verification.record is None:
         return _without_record(verification)

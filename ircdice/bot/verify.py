@@ -60,7 +60,7 @@ def _replies(context: Context[Command], verifications: list[Verification]) -> An
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
         return Answer((context.say(verdicts.summary(verifications)), *map(context.whisper, rest)), "check")
     (found,) = verifications
-    text, shown = verdicts.told(found), verdicts.as_it_was(found) or ()
+    text, shown = verdicts.sentences(found), verdicts.as_it_was(found) or ()
     line = " ".join(shown)
     if found.verdict == "genuine" and shown and fits(f"{text} {line}"):
         text, shown = f"{text} {line}", ()
@@ -72,7 +72,7 @@ def _one_of_several(verification: Verification) -> str:
     """The verdict on one of several lines; if it may look different, the recorded line."""
     if verification.record is not None and (verification.masked or verification.beside):
         return f"{verification.id} reads: {verification.record.draft.line}"
-    return verdicts.told(verification)
+    return verdicts.sentences(verification)
 
 
 async def stir(context: Context[Stir]) -> Answer:

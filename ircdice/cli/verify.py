@@ -78,7 +78,7 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
             if as_json:
                 print_json(verdicts.as_object(verification))
             else:
-                click.echo(f"{which}{verdicts.told(verification)}")
+                click.echo(f"{which}{verdicts.sentences(verification)}")
                 if shown := verdicts.as_it_was(verification):
                     click.echo(f"  {' '.join(shown)}")
             if verification.alarm:

@@ -167,7 +167,7 @@ class Table:
                 raise
             return memory.prepared(replace(node, speaker=None), who)  # a character that is in no encounter
 
-    def told(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
+    def answer_to(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
         return self._memory(node).tells(node, fold(nick, self.casemapping), nick, storyteller)
 

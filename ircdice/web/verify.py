@@ -34,7 +34,7 @@ class Finding:
     @property
     def text(self) -> str:
         """The sentence."""
-        return UNKNOWN if self.verification.verdict == "unknown" else verdicts.told(self.verification)
+        return UNKNOWN if self.verification.verdict == "unknown" else verdicts.sentences(self.verification)
 
     @property
     def line(self) -> str:
