@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, repeat
+from itertools import chain, islice, repeat
 
 from ircdice.errors import DiceError
 
@@ -72,8 +72,7 @@ class SystemDice(DiceSource):
     def _faces(self, sides: int) -> Iterator[int]:
         """Faces without end: each byte below the last whole multiple of `sides` becomes one."""
         faces, unfair = bytes(value % sides + 1 for value in range(256)), bytes(range(256 - 256 % sides, 256))
-        while True:
-            yield from self._entropy(self._CHUNK).translate(faces, unfair)
+        return chain.from_iterable(self._entropy(self._CHUNK).translate(faces, unfair) for _ in repeat(None))
 
     def _large(self, sides: int) -> int:
         """A face of a die with more than 255 sides."""

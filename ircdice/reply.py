@@ -39,7 +39,9 @@ def line(
     command = system.asked(node) if asked is None else asked
     if outcome.covered:
         command = f"{SECRET}; {command}"
-    said = _BETWEEN.join(filter(None, [posted_comment(each) for each in (comment, answering) if each]))
+    said = posted_comment(comment) if comment else ""
+    if answering:
+        said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"
     opening, lead = "; ".join([opening, *moved]), system.leads.get(type(node), "")
     mark = "" if official else f"; {UNOFFICIAL}"
@@ -51,11 +53,12 @@ def line(
         return "; ".join(filter(None, parts)) + mark
 
     many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
-    text = written(said, _dice(system, outcome, names, compact=many))
+    dice = _dice(system, outcome, names, compact=many)
+    text = written(said, dice)
     if fits(text, MOST_BEFORE_ID):
         return text
     # The faces are counted first, then the comment is cut, then the dice are left to the log.
-    dice = _dice(system, outcome, names, compact=True)
+    dice = dice if many else _dice(system, outcome, names, compact=True)
     text = written(said, dice)
     over = max(len(text.encode()) - MOST_BEFORE_ID, 0)
     shorter = cut(said, max(len(said.encode()) - over, 0)).rstrip(_BETWEEN)
@@ -87,10 +90,10 @@ def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, st
     """Who, what it came to, and what it cost or gained."""
     acting, other = names
     text = f"{acting if other is None else f'{acting} vs {other}'}: {verdict(system, node, outcome, names)}"
-    for side, name in ((outcome, acting), (outcome.opponent, other)):
-        if side and name:
+    for side, name in ((outcome, acting), (outcome.opponent, other or "")):
+        for effect in side.effects if side and name else ():
             who = f" {short(name)}" if other else ""  # V5-15
-            text += "".join([f"; {system.words[effect].format(who=who)}" for effect in side.effects])
+            text += f"; {system.words[effect].format(who=who)}"
     return text
 
 
@@ -119,7 +122,8 @@ def side(system: Game, outcome: Outcome, compact: bool = False) -> str:
     parts = [system.show(outcome, compact)]
     if not outcome.terms and (rerolled := outcome.rerolled):  # terms name their own
         parts.append(f"rerolled {listed([die.was or 0 for die in rerolled])} as {listed(faces_of(rerolled))}")
-    return ", ".join(filter(None, (*parts, *(system.words[remark] for remark in outcome.remarks))))
+    parts += [system.words[remark] for remark in outcome.remarks]
+    return ", ".join(filter(None, parts))
 
 
 def waiting_line(
