@@ -6,6 +6,7 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import replace
 from socket import socket
 from threading import Thread
 from time import sleep
@@ -76,33 +77,34 @@ async def home(request: Request) -> Answer:
     )
 
 
-def placed(endpoint: OfPlace[T]) -> tuple[Callable[[Request], Awaitable[T]], Callable[[Request], Awaitable[T]]]:
-    """An endpoint of a channel, for one that is public and for one that has a link."""
-
-    async def public(request: Request) -> T:
-        given = request.path_params
-        return await endpoint(request, await site_of(request).access.public_place(given["network"], given["channel"]))
-
-    async def linked(request: Request) -> T:
-        return await endpoint(request, await site_of(request).access.linked_place(request.path_params["token"]))
-
-    return public, linked
+async def place_of(request: Request) -> Place:
+    """The channel in the address: a public one, or one by its link. PageError 404 if there is none."""
+    given, access = request.path_params, site_of(request).access
+    if "token" in given:
+        return await access.linked_place(given["token"])
+    return await access.public_place(given["network"], given["channel"])
 
 
 def of_channel(path: str, endpoint: OfPlace[Answer]) -> list[BaseRoute]:
-    """The routes of a channel's page; a link also works without the slash at its end."""
-    public, linked = placed(endpoint)
+    """The routes of a channel's page, hidden if it takes a link, which also works without the slash at its end."""
+
+    async def answer(request: Request) -> Answer:
+        place = await place_of(request)
+        found = await endpoint(request, place)
+        about = "" if place.secret else found.about
+        return replace(found, values={"place": place, **found.values}, about=about, hidden=place.secret)
+
     links = [f"/l/{{token}}{path}"] if path else ["/l/{token}/", "/l/{token}"]
-    return [
-        *page(f"/c/{{network}}/{{channel}}{path}", public),
-        *(route for link in links for route in page(link, linked)),
-    ]
+    return [route for each in (f"/c/{{network}}/{{channel}}{path}", *links) for route in page(each, answer)]
 
 
 def events_of_channel(path: str, endpoint: OfPlace[Response]) -> list[BaseRoute]:
     """The routes of a channel's events."""
-    public, linked = placed(endpoint)
-    return [Route(f"/c/{{network}}/{{channel}}{path}", public), Route(f"/l/{{token}}{path}", linked)]
+
+    async def answer(request: Request) -> Response:
+        return await endpoint(request, await place_of(request))
+
+    return [Route(f"/{start}{path}", answer) for start in ("c/{network}/{channel}", "l/{token}")]
 
 
 async def healthz(request: Request) -> Response:

@@ -51,14 +51,8 @@ async def fair_page(request: Request) -> Answer:
     keys = await site.keys()
     places = await site.access.public()
     running = next((epoch for epoch in epochs if epoch.begun is not None and epoch.seed is None), None)
-    values = {
-        "epochs": epochs,
-        "note": note,
-        "checkpoint": _read(note),
-        "keys": keys,
-        "places": places,
-        "running": running,
-    }
+    values: dict[str, object] = {"epochs": epochs, "note": note, "checkpoint": _read(note), "keys": keys}
+    values |= {"places": places, "running": running}
     data = {"epochs": [epoch.as_object() for epoch in epochs], "checkpoint": note, "keys": keys}
     return Answer("fair.html", "Are the dice fair?", data, values, "What the dice are bound to, and how to check them.")
 
@@ -74,13 +68,7 @@ async def epoch_page(request: Request, place: Place) -> Answer:
     """`/c/…/epoch/N`: the rolls of a channel in an epoch, with what their dice come from."""
     asked = number(request.path_params["number"], "/fair")
     data = await site_of(request).ledger.read(lambda store: _rolls(store, place, asked))
-    return Answer(
-        "epoch.html",
-        f"Dice of epoch {asked} in {place.channel}",
-        data,
-        {"place": place, "epoch": data},
-        hidden=place.secret,
-    )
+    return Answer("epoch.html", f"Dice of epoch {asked} in {place.channel}", data, {"epoch": data})
 
 
 def _rolls(store: Store, place: Place, epoch: int) -> dict[str, object]:

@@ -116,12 +116,10 @@ async def log_page(request: Request, place: Place) -> Answer:
     entries, older = await site_of(request).ledger.read(lambda store: found(store, place, asked))
     days = [(name, list(some)) for name, some in groupby(entries, key=lambda entry: day(entry.record.ts))]
     games = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
-    values = {"place": place, "days": days, "asked": asked, "older": older, "games": games}
+    values = {"days": days, "asked": asked, "older": older, "games": games}
     data = {"network": place.network, "channel": place.channel, "rolls": [entry.as_object() for entry in entries]}
-    about = "" if place.secret else f"The rolls of {place.channel} on {place.network}, as they were posted."
-    return Answer(
-        "log.html", f"{place.channel} on {place.network}", data | {"before": older}, values, about, hidden=place.secret
-    )
+    about = f"The rolls of {place.channel} on {place.network}, as they were posted."
+    return Answer("log.html", f"{place.channel} on {place.network}", data | {"before": older}, values, about)
 
 
 def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:

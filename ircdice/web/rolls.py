@@ -122,11 +122,9 @@ async def _odds(site: Site, record: Record) -> dict[str, object]:
     except PageError:
         return shown
     chart = drawing([odds], "exactly", at)
-    return (
-        shown
-        if chart is None or at is None
-        else shown | {"chart": chart, "likelihood": odds.likelihood(at), "measure": odds.measure}
-    )
+    if chart is not None and at is not None:
+        shown |= {"chart": chart, "likelihood": odds.likelihood(at), "measure": odds.measure}
+    return shown
 
 
 def _die(die: Die) -> dict[str, object]:

@@ -27,8 +27,7 @@ async def scenes_page(request: Request, place: Place) -> Answer:
     records = await site_of(request).ledger.read(lambda store: store.scenes(place.network, place.channel))
     opened = [(node, record) for record in records if place.shows(record) and (node := _opening(record))]
     data = [{"number": node.number, "name": node.name, "time": moment(record.ts)} for node, record in opened]
-    values = {"place": place, "opened": opened}
-    return Answer("scenes.html", f"Scenes of {place.channel}", {"scenes": data}, values, hidden=place.secret)
+    return Answer("scenes.html", f"Scenes of {place.channel}", {"scenes": data}, {"opened": opened})
 
 
 async def scene_page(request: Request, place: Place) -> Answer:
@@ -45,7 +44,6 @@ async def scene_page(request: Request, place: Place) -> Answer:
     title = f"{scene.name} ({place.channel}, scene {scene_number})"
     lines = [f"{entry.record.draft.line}; id {entry.record.id}" for entry in entries]
     values = {
-        "place": place,
         "scene": scene,
         "entries": entries[:at] if at else entries,
         "at": at,
@@ -59,14 +57,7 @@ async def scene_page(request: Request, place: Place) -> Answer:
     }
     rolls = [entry.as_object() for entry in entries]
     data = {"number": scene_number, "name": scene.name, "rolls": rolls, "more": more}
-    return Answer(
-        "scene.html",
-        title,
-        data,
-        values,
-        "" if place.secret else f"{scene.name}: {len(entries)} rolls",
-        hidden=place.secret,
-    )
+    return Answer("scene.html", title, data, values, f"{scene.name}: {len(entries)} rolls")
 
 
 def _played(store: Store, place: Place, number: int) -> tuple[scenes.Played, Sequence[Entry], bool] | None:

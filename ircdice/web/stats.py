@@ -18,5 +18,5 @@ async def stats_page(request: Request, place: Place) -> Answer:
     counts = await site_of(request).statistics.of(place)
     data = {"counted": None} if counts is None else {"counted": asdict(counts)}
     games = {grammar.name: grammar for grammar in catalogue.grammars_found()}
-    values = {"place": place, "counts": counts, "retry": RETRY, "most": MOST_ROLLS, "games": games}
-    return Answer("stats.html", f"Dice of {place.channel}", data, values, hidden=place.secret)
+    values = {"counts": counts, "retry": RETRY, "most": MOST_ROLLS, "games": games}
+    return Answer("stats.html", f"Dice of {place.channel}", data, values)

@@ -75,8 +75,7 @@ async def table_page(request: Request, place: Place) -> Answer:
     """`/c/NETWORK/CHANNEL/table`."""
     view = await site_of(request).ledger.read(lambda store: seen(store, place))
     data = {"network": place.network, "channel": place.channel, **view.as_object()}
-    values = {"place": place, "view": view}
-    return Answer("table.html", f"The table of {place.channel}", data, values, hidden=place.secret)
+    return Answer("table.html", f"The table of {place.channel}", data, {"view": view})
 
 
 def seen(store: Store, place: Place) -> View:
