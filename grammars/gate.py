@@ -189,13 +189,11 @@ def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> Comma
     if at == len(word) or not lost.fatal:
         at += plain[at : at + 1] == " "
     offer = suggest.offer(plain, word, system, lost.grammar, error, at, partial(_works, system=system))
-    sentence = (
-        _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at, word)
-    )
+    sentence = _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at)
     return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, lost.asked, offer.example)
 
 
-def _sentence(error: pp.ParseBaseException, plain: str, at: int, word: str) -> str:
+def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:
     """What is wrong where a grammar stopped: the whole word there, or what is missing at the end."""
     if isinstance(error, Objection):
         return error.sentence
@@ -206,9 +204,8 @@ def _sentence(error: pp.ParseBaseException, plain: str, at: int, word: str) -> s
         at -= 1
     if plain[at:].strip():
         return _unknown(plain[at:])
-    if isinstance(error, pp.ParseFatalException):
-        return f"{word} needs {error.msg.removeprefix('Expected ')}."
-    return f"{word} is not complete."
+    missing = f"needs {error.msg.removeprefix('Expected ')}" if isinstance(error, pp.ParseFatalException) else ""
+    return f'"{shown(plain.rstrip())}" {missing or "is not complete"}.'
 
 
 def _unknown(rest: str) -> str:

@@ -142,7 +142,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 3d6 dc11", 8, "Crossroads has no difficulty"),
     ("xr 3d6 a1 target 11", 11, "Crossroads has no difficulty"),
     ("xr 3d6 vs 5", 11, 'is "vs 5" a difficulty, dc5, or a pool? Crossroads opposes rolls only: vs 3d6.'),  # GEN-05
-    ("xr 3d6 vs", 10, "xr needs a roll, as 3d6 a1, or @nick."),
+    ("xr 3d6 vs", 10, '"xr 3d6 vs" needs a roll, as 3d6 a1, or @nick.'),
     ("xr 1d6 vs 3d6", 8, "only Skill Rolls, 3d6, oppose and are opposed."),  # XR-09
     ("xr 3d6 vs 2d6", 8, "only Skill Rolls, 3d6, oppose and are opposed."),
     ("xr 3d6 plain vs 3d6", 14, "only Skill Rolls, 3d6, oppose and are opposed."),
@@ -151,7 +151,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 3d6 vs @bob a1", 16, "a1 after @nick is for the other side to type: leave it out, or put it before vs."),
     ("xr 1d6 simple", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
     ("xr 1d6 reaction", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
-    ("xr low", 7, "xr is not complete."),
+    ("xr low", 7, '"xr low" is not complete.'),
     ("xr group 3d6; 1d6", 10, "a group is made of Skill Rolls, 3d6."),  # XR-10
     ("xr group 3d6 3d6", 14, "dice is given twice: leave 3d6 out."),
     ("xr group 3d6; ; 3d6", 15, '";" is unknown.'),
@@ -168,10 +168,10 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr reroll fate", 4, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),
     ("xr reroll 1 2", 13, "position is given twice: leave 2 out."),
     ("xr reroll 1 #4d #4e", 17, "the id is given twice: leave #4e out."),
-    ("xr damage", 10, "xr needs points, as HHL."),  # XR-23
+    ("xr damage", 10, '"xr damage" needs points, as HHL.'),  # XR-23
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
     ("xr damage 9999999h", 4, "damage has at most 1000000 points of a kind."),
-    ("xr fate end", 12, "xr needs a nick."),  # XR-25
+    ("xr fate end", 12, '"xr fate end" needs a nick.'),  # XR-25
     ("xr 3d6 fast 2", 8, 'is "2" part of the roll, or of a comment? Put # before a comment.'),
 ]
 

@@ -101,12 +101,12 @@ NO_MAIN = "a pool needs a main die, as d8 or 3, and 0 is none."
 SWEEP = "a sweep is main dice, a modifier die and a difficulty"
 REFUSED = [
     # FW-01: one or two main dice of the ladder, one of them at least there
-    ("toss", 5, "toss needs a main die, as d8, 3 or d8up2."),
+    ("toss", 5, '"toss" needs a main die, as d8, 3 or d8up2.'),
     ("toss 0", 6, NO_MAIN),
     ("toss 0 0", 8, NO_MAIN),
     ("toss 1down", 6, NO_MAIN),
     ("toss 0 boon dc3", 6, NO_MAIN),
-    ("toss boon dc3", 14, "toss needs a main die, as d8, 3 or d8up2."),
+    ("toss boon dc3", 14, '"toss boon dc3" needs a main die, as d8, 3 or d8up2.'),
     ("toss 6", 6, f"{LEVEL}, you wrote 6."),
     ("toss 3 9", 8, f"{LEVEL}, you wrote 9."),
     ("toss d20 d6", 6, "a main die is one of d4, d6, d8, d10, d12, you wrote d20."),
@@ -137,7 +137,7 @@ REFUSED = [
     ("toss 3 dc", 8, "dc needs a number, as dc2."),
     # FW-11
     ("sweep 3 2", 9, "a sweep needs a difficulty too, as dc3."),
-    ("sweep dc3", 10, "sweep needs a main die, as d8, 3 or d8up2."),
+    ("sweep dc3", 10, '"sweep dc3" needs a main die, as d8, 3 or d8up2.'),
     ("sweep 0 dc3", 7, NO_MAIN),
     ("sweep 3 2 help 1 dc3", 11, f"{SWEEP}: leave help out."),
     ("sweep 3 vs @bob dc3", 9, f"{SWEEP}: leave vs out."),
@@ -155,9 +155,9 @@ REFUSED = [
     ("toss 3 2 vs @bob 3", 18, "3 after @nick is for the other side to type: leave it out, or put it before vs."),
     ("toss 3 2 vs @bob boon", 18, "boon after @nick is for the other side to type: leave it out, or put it before vs."),
     ("toss 3 vs 4 1 vs 2 1", 15, "a roll has two sides at most: leave the second vs out."),
-    ("toss 3 2 vs", 12, "toss needs main dice, as d10 d4, or @nick."),
-    ("toss 3 2 vs boon", 17, "toss needs a main die, as d8, 3 or d8up2."),
-    ("toss 3 2 vs for help", 21, "toss needs a main die, as d8, 3 or d8up2."),
+    ("toss 3 2 vs", 12, '"toss 3 2 vs" needs main dice, as d10 d4, or @nick.'),
+    ("toss 3 2 vs boon", 17, '"toss 3 2 vs boon" needs a main die, as d8, 3 or d8up2.'),
+    ("toss 3 2 vs for help", 21, '"toss 3 2 vs for help" needs a main die, as d8, 3 or d8up2.'),
     ("toss 3 2 vs 0", 13, NO_MAIN),
     ("toss boon vs 4 1", 11, '"vs" is unknown.'),
     ("toss 3 2 vs 4 1 d8", 17, "a pool has two main dice at most: leave d8 out."),

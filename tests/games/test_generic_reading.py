@@ -115,9 +115,9 @@ REFUSED = [  # text, column, sentence
     # GD-09
     ("roll 1d6/0", 9, "nothing is divided by zero."),
     ("roll 1d6//(d6-3)", 9, "1d6-3 could be zero, and nothing is divided by zero."),
-    ("roll 2d6+", 10, "roll needs dice, a number or (."),
+    ("roll 2d6+", 10, '"roll 2d6+" needs dice, a number or (.'),
     ("roll 2d6 * fire", 12, '"fire" is unknown.'),
-    ("roll (2d6", 10, "roll needs )."),
+    ("roll (2d6", 10, '"roll (2d6" needs ).'),
     ("roll 2d6*9999999999999999", 10, "a number has at most 15 digits, you wrote 9999999999999999."),
     # GD-10
     ("roll 2d6[]", 9, "a label has words, as [fire]."),

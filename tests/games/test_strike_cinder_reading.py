@@ -242,21 +242,21 @@ def test_suggestions(text, hint):
 @pytest.mark.parametrize(
     ("text", "sentence", "example"),
     [
-        ("sc", "sc is not complete.", "sc strike 6"),
+        ("sc", '"sc" is not complete.', "sc strike 6"),
         ("sc 6", '"6" is unknown.', "sc strike 6"),
-        ("sc assist", "sc is not complete.", "sc assist cinder 6 for bob"),
+        ("sc assist", '"sc assist" is not complete.', "sc assist cinder 6 for bob"),
         ("sc strike 6 dc", "dc needs a number, as dc2.", "sc strike 6"),
         (
             "sc strike 6 vs",
-            "sc needs a Path or a name, as vs human.",
+            '"sc strike 6 vs" needs a Path or a name, as vs human.',
             "sc strike 6 vs afflicted shifter shifted silver",
         ),
         (
             "sc encounter open Wolf",
-            "sc needs Luck, as luck 6.",
+            '"sc encounter open Wolf" needs Luck, as luck 6.',
             "sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4",
         ),
-        ("sc join Wolf", "sc is not complete.", "sc join Viktor arcanist rank 4 exchange"),
+        ("sc join Wolf", '"sc join Wolf" is not complete.', "sc join Viktor arcanist rank 4 exchange"),
         (
             "sc encounter open The Ghoul luck 4",
             '"Ghoul" is unknown.',

@@ -196,9 +196,9 @@ def test_v5_18_which_condition_fails():
         alice: autowin 5 dc3 h4
             alice: No automatic win, pool 5 is less than twice 3, Hunger 4 is over 2; autowin 5 dc3 h4; id 4
         alice: autowin 6 dc3
-            (alice) Autowin needs the hunger, as h0. For example: autowin 9 dc4 h1
+            (alice) "autowin 6 dc3" needs the hunger, as h0. For example: autowin 9 dc4 h1
         alice: autowin 6 h1
-            (alice) Autowin needs the difficulty, as dc2. For example: autowin 9 dc4 h1
+            (alice) "autowin 6 h1" needs the difficulty, as dc2. For example: autowin 9 dc4 h1
     """)  # posted lines are as long as they are
 
 

@@ -255,7 +255,7 @@ def test_gen_05_v5_19_what_cannot_stand_behind_vs():
         alice: !roll 3d10 vs @bob h2
             (alice) Not rolled: h2 after @nick is for the other side to type: leave it out, or put it before vs.
         alice: !roll 3d10 vs
-            (alice) Not rolled: roll needs a pool, as 5d10, or @nick. For example: roll 5d10 h2 dc3
+            (alice) Not rolled: "roll 3d10 vs" needs a pool, as 5d10, or @nick. For example: roll 5d10 h2 dc3
         """,
     )
 

@@ -272,7 +272,7 @@ def test_v5_25_close():
         sam*: close #9
             (sam) There is no roll #9 here to close.
         sam*: FUDice: close
-            (sam) Close is not complete. For example: close #4d
+            (sam) "close" is not complete. For example: close #4d
         sam*: close
         """,
     )

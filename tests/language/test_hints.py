@@ -89,11 +89,11 @@ def test_gen_11_an_example_where_there_is_no_nearest_command():
     true(
         """
         sam*: FUDice: close
-            (sam) Close is not complete. For example: close #4d
+            (sam) "close" is not complete. For example: close #4d
         sam*: !difficulty x for bob
             (sam) "x" is unknown. For example: /msg FUDice difficulty 9 for bob in #FU_Dice
         sam*: !hints
-            (sam) Hints needs on or off. For example: !hints off
+            (sam) "hints" needs on or off. For example: !hints off
         """
     )
 
@@ -108,7 +108,7 @@ def test_gen_11_a_hint_is_given_where_the_ledger_cannot_be_asked(fault):
 
     table.ledger.of_channel = of_channel
     (reply,) = table.say("sam", "FUDice: close", star=True).replies
-    assert reply.text == "Close is not complete. For example: close #4d"
+    assert reply.text == '"close" is not complete. For example: close #4d'
 
 
 def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
