@@ -68,17 +68,13 @@ async def log(context: Context[LogOfScene]) -> Answer:
 
 def of_game(context: Context[Command]) -> tuple[Draft, ...]:
     """The record of the scene that begins or ends with a command of a game, as an encounter does."""
-    place = context.message.place
-    kept: Command
-    if context.message.channel is None:
-        return ()
-    if name := context.node.opens:
-        kept = Scene(name, scenes.last_number(context.desk, place) + 1)
-    elif context.node.closes and (playing := scenes.playing(context.desk, place)) and playing.of_game:
+    desk, place, node = context.desk, context.message.place, context.node
+    kept: Scene | SceneEnd | None = None
+    if node.opens and context.message.channel is not None:
+        kept = Scene(node.opens, scenes.last_number(desk, place) + 1)
+    elif node.closes and scenes.is_of_game(desk, place) and (playing := scenes.playing(desk, place)):
         kept = SceneEnd(playing.number)
-    else:
-        return ()
-    return (context.draft("scene", str(kept), "", key=scenes.scene_key(place)),)
+    return (context.draft("scene", str(kept), "", key=scenes.scene_key(place)),) if kept else ()
 
 
 async def _kept(context: Context[Command], kept: Scene | SceneEnd, said: str) -> Answer:

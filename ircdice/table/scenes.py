@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 import grammars
 from grammars import Refused
@@ -12,48 +11,41 @@ from ircdice.ledger.record import AMENDING, Record
 from ircdice.table.desk import Desk, folded, key_of
 
 
-class Played(NamedTuple):
-    """The scene that is played; the number tells it from others of the name."""
-
-    number: int
-    name: str
-    of_game: bool = False  # it began with a command of a game, as an encounter
-
-
 def scene_key(channel: str) -> str:
     """The scene that is played, or was last."""
     return key_of(channel, "scene")
 
 
-def playing(desk: Desk, channel: str) -> Played | None:
-    """The scene that is open in a channel."""
+def playing(desk: Desk, channel: str) -> Scene | None:
+    """The scene that is open in a channel; its number tells it from others of the name."""
+    return desk.node(scene_key(channel), Scene)
+
+
+def is_of_game(desk: Desk, channel: str) -> bool:
+    """Whether the scene that is open began with a command of a game, as an encounter."""
     kept = desk.get(scene_key(channel))
-    node = kept.node if kept else None
-    return Played(node.number or 0, node.name, kept.record.draft.ref > 0) if kept and isinstance(node, Scene) else None
+    return kept is not None and kept.record.draft.ref > 0
 
 
 def last_number(desk: Desk, channel: str) -> int:
     """The number of the scene that was opened last; 0 before the first."""
-    kept = desk.get(scene_key(channel))
-    node = kept.node if kept else None
-    return (node.number or 0) if isinstance(node, Scene | SceneEnd) else 0
+    last = desk.node(scene_key(channel), Scene) or desk.node(scene_key(channel), SceneEnd)
+    return (last.number if last else None) or 0
 
 
 DRAWN = frozenset({"draw", "init"})  # kinds that also keep what is drawn from
 SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of records that the log of a scene shows
 
 
-def named(records: Iterable[Record], name: str | None, number: int | None) -> Played | None:
+def named(records: Iterable[Record], name: str | None, number: int | None) -> Scene | None:
     """The latest scene of that name or number among records of kind `scene`, newest first; else the latest."""
     for record in records:
         try:
             node = grammars.parse(record.draft.text, record.draft.system, True)
         except Refused:
             continue
-        if not isinstance(node, Scene):
-            continue
-        if number in (None, node.number) and (name is None or folded(name) == folded(node.name)):
-            return Played(node.number or 0, node.name)
+        if isinstance(node, Scene) and number in (None, node.number) and folded(name or node.name) == folded(node.name):
+            return node
     return None
 
 

@@ -60,7 +60,7 @@ async def scene_page(request: Request, place: Place) -> Answer:
     return Answer("scene.html", title, data, values, f"{scene.name}: {len(entries)} rolls")
 
 
-def _played(store: Store, place: Place, number: int) -> tuple[scenes.Played, Sequence[Entry], bool] | None:
+def _played(store: Store, place: Place, number: int) -> tuple[Scene, Sequence[Entry], bool] | None:
     """The scene of that number, what was rolled in it, and whether there is more than a page shows.
 
     None if the page may not show that there was such a scene.

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from starlette.requests import Request
 from starlette.responses import Response
 
+from grammars.scenes import Scene
 from ircdice.bot.initiative import Fight
 from ircdice.ledger.record import CLOSING, Record
 from ircdice.ledger.schema import RECORDS
@@ -44,7 +45,7 @@ class View:
 
     seats: Sequence[Seat]
     shared: Sequence[Tracker]
-    scene: scenes.Played | None
+    scene: Scene | None
     fight: Fight
     contests: Sequence[Record]
     secrets: Sequence[Record]
