@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from grammars import Command
 from grammars import crossroads as xr
 from grammars.line import MOST_DICE
 from ircdice.game import MOST_FACES, listed
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads import judging
 from ircdice.rules.crossroads.judging import LADDER, enumerated, kept_faces, positions
-from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS, LASTING
+from ircdice.rules.crossroads.memory import LASTING
 
 NAMES = {  # XR-24
     "failure": "Failure",
@@ -58,36 +58,10 @@ MOST_LISTED = 12  # of a group's Success Values in one line
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
-def headline(node: Command, outcome: Outcome) -> str:
-    """The verdict, the first thing in the line."""
-    values = outcome.values
-    if "success_value" in values:
-        return verdict(outcome)
-    if isinstance(node, xr.GroupClose) and not node.values:
-        return "group closed, no Skill Roll counted"
-    if isinstance(node, xr.GroupRoll | xr.GroupValues | xr.GroupClose):
-        return _grouped(outcome)
-    if isinstance(node, xr.Damage):
-        return f"{values['heavy']} heavy, {values['light']} light"
-    if isinstance(node, xr.EndTurn):
-        return ", ".join(["turn ended", *(_ends(label, node.ends.count(label)) for label in dict.fromkeys(node.ends))])
-    if isinstance(node, xr.GroupOpen):
-        return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
-    if isinstance(node, xr.FateEnd):
-        ended = f"one {SHORT[xr.FATE_KINDS[node.kind]]}" if node.kind else "all"
-        return f"{ended} of {node.nick}'s ended"
-    if isinstance(node, xr.FateSpend):
-        return "spends a Fate Die"
-    return (
-        f"Damage {values['damage']} after armour, total {_total(outcome)}"
-        if "damage" in values
-        else f"Total {_total(outcome)}"
-    )
-
-
-def _ends(label: str, count: int) -> str:
+def ends(labels: tuple[str, ...]) -> list[str]:
     """XR-17, XR-18: what ends with a turn."""
-    return f"{SHORT[label]} ends with it" if count == 1 else f"{count} {SEVERAL[label]} end with it"
+    counts = Counter(labels).items()
+    return [f"{SHORT[x]} ends with it" if n == 1 else f"{n} {SEVERAL[x]} end with it" for x, n in counts]
 
 
 def verdict(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
@@ -132,7 +106,7 @@ def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
     return f'"xr reroll {places[0]}{side}"{shown[0]}, {second} or {last}'
 
 
-def _grouped(outcome: Outcome) -> str:
+def grouped(outcome: Outcome) -> str:
     """The verdict on a group; the values of each roll are listed, and what its triple gives is not kept (XR-10)."""
     label, values = outcome.labels[0], outcome.values["success_values"]
     each = values if isinstance(values, tuple) else (values,)
@@ -167,37 +141,24 @@ def _why(result: int, difference: int) -> str:
     return ", set to 0 by Balanced Portents"
 
 
-def shown(outcome: Outcome, compact: bool) -> str:
-    """One side's dice: the total, then the dice; those of a group by its rolls (XR-10)."""
-    if outcome.terms:
-        return _by_rolls([outcome.dice] if compact else [roll.dice for roll in outcome.terms], compact)
-    dice = _in_drawn_order(outcome.dice, compact)
-    if "success_value" not in outcome.values:
-        return dice
-    # If the other side passed, the roll is shown as a roll alone.
-    if outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None):
-        return f"{_total(outcome)}{', from' if outcome.added else ' from'} {dice}"
-    return f"total {_total(outcome)}; {dice}"
-
-
-def _by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
+def by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
     """The dice of each roll, with what was rerolled; positions count through all of them (XR-05)."""
     parts, start = [], 0
     for dice in rolls:
         anew = [f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None]
-        parts.append("".join([_in_drawn_order(dice, compact, start), *anew]))
+        parts.append("".join([in_drawn_order(dice, compact, start), *anew]))
         start += len(dice)
     return " | ".join(parts)
 
 
-def _total(outcome: Outcome) -> str:
+def total(outcome: Outcome) -> str:
     """`12, 14 less 2`: the total, and the Bonus or Negative in it (XR-06)."""
     thrown = sum(kept_faces(outcome.dice))
     parts = [f"{thrown} {'plus' if n > 0 else 'less'} {abs(n)}" for _, n in outcome.added]
     return ", ".join([str(outcome.values["total"]), *parts])
 
 
-def _in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
+def in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
     """`6 2 4 3, die 2 dropped`, with the positions of `xr keep` and `xr reroll` (XR-05); by face if `compact`."""
     gone = positions(dice, start, kept=False)
     if compact:

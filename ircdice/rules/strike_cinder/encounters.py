@@ -73,11 +73,14 @@ class Entry:
 
 @dataclass(slots=True)
 class Encounter:
-    """The open encounter, or the last one; `everybody` by folded name, `drained` is the Luck that each roll took."""
+    """An encounter; `everybody` by folded name, `drained` is the Luck that each roll took.
 
-    opener: str  # folded nick
-    since: int  # the record that opened it
-    everybody: dict[str, Member]
+    One without anybody stands for none.
+    """
+
+    opener: str = ""  # folded nick
+    since: int = 0  # the record that opened it
+    everybody: dict[str, Member] = field(default_factory=dict)
     open: bool = True
     entries: dict[int, list[Entry]] = field(default_factory=dict)
     drained: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -137,35 +140,35 @@ class Encounter:
 
     def _drain(self, said: Said, name: str) -> None:
         """SC-24: a hit on a member drains Luck, once."""
-        member = self.find(name)
-        if member and said.roll not in self.drained:
-            drained = min(said.outcome.whole("luck_drained"), member.standing.luck)
+        member = None if said.roll in self.drained else self.find(name)
+        drained = min(said.outcome.whole("luck_drained"), member.standing.luck) if member else 0
+        if member and drained:
             self.drained[said.roll] = fold(name), drained
             member.set_luck(member.standing.luck - drained)
 
-    def without(self, roll: int) -> tuple[Member, int] | None:
-        """SC-21: who has Luck again without that roll, and how much; None if it drained none."""
-        key, drained = self.drained.get(roll, ("", 0))
-        member = self.everybody.get(key)
-        return (member, min(member.standing.luck + drained, member.standing.most)) if member and drained else None
+    def without(self, roll: int) -> list[tuple[Member, int]]:
+        """SC-21: who has Luck again without that roll, if anybody, and how much."""
+        name, drained = self.drained.get(roll, ("", 0))
+        taken = [self.everybody[name]] if drained else []
+        return [(each, min(each.standing.luck + drained, each.standing.most)) for each in taken]
 
 
 @dataclass(slots=True)
 class Memory(game.Memory):
-    """What is remembered of one channel: helpers' dice and the encounter."""
+    """What is remembered of one channel: helpers' dice and the open encounter, or the last one."""
 
     helps: list[Help] = field(default_factory=list)
-    encounter: Encounter | None = None
+    encounter: Encounter = field(default_factory=Encounter)
 
     @property
-    def open(self) -> Encounter | None:
+    def open(self) -> Encounter:
         """The encounter, while it is open."""
-        return self.encounter if self.encounter and self.encounter.open else None
+        return self.encounter if self.encounter.open else Encounter()
 
     @property
     def open_since(self) -> int:
         """SC-26: the rolls since the record that opened the encounter drain its Luck."""
-        return self.open.since if self.open else 0
+        return self.open.since
 
     def remember(self, said: Said) -> None:
         """Add one more command, or take a discarded roll away."""
@@ -184,7 +187,7 @@ class Memory(game.Memory):
             standing = sc.Standing(None, node.dc, node.luck, node.luck)
             itself = Member(node.name, said.nick, said.name, standing, dice=dice)
             self.encounter = Encounter(said.nick, said.roll, {fold(node.name): itself})
-        elif self.open:
+        else:
             self.open.remember(said)
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
@@ -194,7 +197,7 @@ class Memory(game.Memory):
         return next((each for each in waiting if self._known_as(each.recipient) == whose), None)
 
     def _known_as(self, nick: str) -> str:
-        member = self.open.of(nick) if self.open else None
+        member = self.open.of(nick)
         return fold(member.name) if member else nick
 
     def _returning(self, roll: int) -> list[Help]:
@@ -207,18 +210,14 @@ class Memory(game.Memory):
         for each in self._returning(roll):
             each.spent = 0
         self.helps = [each for each in self.helps if roll not in (each.roll, each.spent)]
-        if self.encounter is None:
-            return
-        if back := self.encounter.without(roll):
-            member, luck = back
+        for member, luck in self.encounter.without(roll):
             member.set_luck(luck)
         self.encounter.drained.pop(roll, None)
         self.encounter.entries.pop(roll, None)
 
     def returns(self, roll: int) -> str:
         """SC-21, DSK-03: the Luck that comes back when a roll is discarded, and helpers' dice."""
-        back = self.encounter.without(roll) if self.encounter else None
-        luck = [luck_of(back[0].name, back[1], back[0].standing.most)] if back else []
+        luck = [luck_of(each.name, now, each.standing.most) for each, now in self.encounter.without(roll)]
         helps = [f"{each.helper}'s assist2 waits for {each.recipient} again" for each in self._returning(roll)]
         return "; ".join(luck + helps)
 
@@ -241,7 +240,7 @@ class Memory(game.Memory):
 
     def knows(self, node: Command, nick: str) -> bool:
         """SC-26, SC-27: the Encounter resists too; its other rolls say `as NAME` by themselves."""
-        member = self.open.find(nick) if self.open and isinstance(node, sc.Resist) else None
+        member = self.open.find(nick) if isinstance(node, sc.Resist) else None
         return member is not None and not member.is_character
 
     def taking_back(self, node: Command, seq: int) -> Command | None:
@@ -266,7 +265,7 @@ class Memory(game.Memory):
 
     def _with_name(self, node: sc.Throw, nick: str) -> sc.Throw:
         """SC-27: whom it counts for: the character named, else the only one that a nick plays here."""
-        member = self._speaking(node) or (self.open.of(nick) if self.open else None)
+        member = self._speaking(node) or self.open.of(nick)
         if isinstance(node, sc.Roll):
             return replace(node, character=member.name) if member else node
         return replace(node, speaker=member.name) if member and node.speaker else node
@@ -281,7 +280,7 @@ class Memory(game.Memory):
             if unknown.hint is None:
                 raise UnknownSpeakerError(str(unknown)) from None
             target = node.target.name if isinstance(node, sc.Roll) and node.target else None
-            if target and self.open and not self.open.find(target):
+            if target and not self.open.find(target):
                 unknown.hint = None  # that command would be refused in its turn
             raise
 
@@ -314,10 +313,10 @@ class Memory(game.Memory):
 
     def _acting(self, nick: str) -> Member | None:
         """The only character that a nick plays here, or the Encounter of that name."""
-        return (self.open.of(nick) or self.open.find(nick)) if self.open else None
+        return self.open.of(nick) or self.open.find(nick)
 
     def _unknown_dice(self, node: sc.Throw, nick: str) -> RuleError:
-        own = self.open.all_of(nick) if self.open else []
+        own = self.open.all_of(nick)
         if not own:
             return RuleError("how many dice? Say a number, or a Path such as arcanist.")
         how = "a number of dice or a Path" if isinstance(node, sc.Resist) else f"as {own[0].name}"
@@ -338,11 +337,11 @@ class Memory(game.Memory):
 
     def _check_note(self, node: Command) -> None:
         if isinstance(node, sc.OpenEncounter):
-            if self.open:
+            if self.open.everybody:
                 raise RuleError("an encounter is open here already: sc encounter close ends it.")
-        elif not isinstance(node, sc.Tracking) and self.open is None:
+        elif not isinstance(node, sc.Tracking) and not self.open.everybody:
             raise RuleError(NO_ENCOUNTER)
-        elif isinstance(node, sc.Join) and self.open and self.open.find(node.name):
+        elif isinstance(node, sc.Join) and self.open.find(node.name):
             raise RuleError(f"{node.name} is in this encounter already.", named=True)
         elif isinstance(node, sc.Leave):
             _named(node, self.open)
@@ -351,20 +350,19 @@ class Memory(game.Memory):
 
     def tells(self, node: Command, nick: str, _name: str, storyteller: bool) -> tuple[str, ...] | None:
         """The answer to a question about the encounter; None for any other command."""
-        if self.open:
+        if self.open.everybody:
             _check_allowed(node, self.open, nick, storyteller=storyteller)
+        encounter = self.encounter
         if isinstance(node, sc.Tracking):
-            if self.encounter is None:
+            if not encounter.everybody:
                 raise RuleError("there was no encounter here to track.")
-            if node.name is None:
-                return tracking(self.encounter, self.encounter.of(nick) or self.encounter.of(nick, left=True))
-            return tracking(
-                self.encounter, self.encounter.everybody.get(fold(node.name)) or _named(node, self.encounter)
-            )
+            viewer = encounter.of(nick) or encounter.of(nick, left=True)
+            if node.name:
+                viewer = encounter.everybody.get(fold(node.name)) or _named(node, encounter)
+            return tracking(encounter, viewer)
         if isinstance(node, sc.Luck) and node.change is None:
-            if self.open is None:
-                raise RuleError(NO_ENCOUNTER)
-            members = [_named(node, self.open)] if node.name else self.open.members
+            self._check_note(node)
+            members = [_named(node, encounter)] if node.name else encounter.members
             return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
         return None
 
@@ -379,9 +377,9 @@ def _bonuses(node: sc.Join) -> tuple[str, ...]:
     return ((f"skill rank {node.rank}",) if node.rank > 1 else ()) + (("Exchange Equipment",) if node.exchange else ())
 
 
-def _member(name: str, encounter: Encounter | None, meant: Callable[[str], Command]) -> Member:
+def _member(name: str, encounter: Encounter, meant: Callable[[str], Command]) -> Member:
     """The member of that name. RuleError with the command that is `meant` by the nearest name (GEN-11)."""
-    if encounter is None:
+    if not encounter.everybody:
         raise RuleError(f"{name} is no Path, and {NO_ENCOUNTER}")
     if member := encounter.find(name):
         return member
@@ -391,7 +389,7 @@ def _member(name: str, encounter: Encounter | None, meant: Callable[[str], Comma
     raise RuleError(known, hint=next(iter(nearest), None))
 
 
-def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter | None) -> Member:
+def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter) -> Member:
     """The member that a command names."""
     return _member(node.name or "", encounter, lambda meant: replace(node, name=meant))
 

@@ -121,17 +121,12 @@ def rolled(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:
         strong = labels == (degree(SUCCESS_RANGE[-1][0]),)
         effects = (*effects, sc.ASSIST[STRONG_ASSIST] if strong else "no_assist", "helper_busy")
     idle = ("moon_idle",) if node.fullmoon and node.pool.kind != sc.CINDER else ()
-    return Outcome(thrown, labels, values, effects=effects, remarks=idle + _stopped(thrown))
+    return Outcome(thrown, labels, values, effects=effects, remarks=idle)
 
 
 def _assisted(*nodes: sc.Throw) -> tuple[str, ...]:
     """SC-15: that a helper's dice are in it."""
     return ("assisted",) if any(node.helper for node in nodes) else ()
-
-
-def _stopped(dice: Sequence[Die]) -> tuple[str, ...]:
-    """The remark on explosions that the limit stopped."""
-    return ("explosions_stopped",) if len(dice) >= MOST_DRAWN else ()
 
 
 # Magic on a mind.
@@ -161,11 +156,11 @@ def attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
 def contest(attack: tuple[Die, ...], resistance: tuple[Die, ...] | None, *nodes: sc.Throw) -> Outcome:
     """Both throws, or the attack alone; both sides have the labels of the contest."""
     mine, theirs = passes(attack), None if resistance is None else passes(resistance)
-    labels, stopped = verdict(mine, theirs), _stopped(attack + (resistance or ()))
+    labels = verdict(mine, theirs)
     acting = Outcome(attack, labels, {"passes": mine}, "contest", effects=_assisted(*nodes))
     if resistance is None or theirs is None:
-        return acting._replace(remarks=stopped)
-    return acting._replace(opponent=Outcome(resistance, labels, {"passes": theirs}, remarks=stopped))
+        return acting
+    return acting._replace(opponent=Outcome(resistance, labels, {"passes": theirs}))
 
 
 # Encounters.

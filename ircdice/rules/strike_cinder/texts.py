@@ -32,7 +32,6 @@ WORDS = {
     "helper_busy": "the helper makes no other roll that has an effect in this post",
     "assisted": "assist2 of a helper is in it, and spent",
     "moon_idle": "fullmoon has no effect on Strike",
-    "explosions_stopped": "explosions stopped at 1000 dice",
 }
 CHANCES = (
     {"hit": ("hit", "critical_hit"), "miss": ("miss",)},
