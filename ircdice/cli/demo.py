@@ -15,7 +15,6 @@ from contextlib import (
     asynccontextmanager,
     contextmanager,
     nullcontext,
-    suppress,
 )
 from importlib import import_module
 from io import TextIOWrapper
@@ -256,12 +255,10 @@ def _configured(folder: Path, port: int, *, kept: bool) -> Config:
 
 
 def _free_port() -> int:
-    """A port of loopback for the page: the usual one, or any other if that is taken."""
-    for port in (8040, 0):
-        with socket() as trial, suppress(OSError):
-            trial.bind(("127.0.0.1", port))
-            return int(trial.getsockname()[1])
-    return 8040
+    """A port of loopback for the page."""
+    with socket() as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
 
 
 class _Marking:
