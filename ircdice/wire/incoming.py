@@ -1,4 +1,4 @@
-"""Incoming: which lines are commands (IRC-11), who says them (IRC-13, IRC-14), CTCP, and the queue of commands."""
+"""Incoming: history that is played back (IRC-11), CTCP, and the queue of commands (IRC-15, IRC-22)."""
 
 from __future__ import annotations
 
@@ -6,135 +6,20 @@ import asyncio
 import logging
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import Protocol
 
 from ircdice import __version__
-from ircdice.bot.message import FindModes, Message, Present, Reply, There
-from ircdice.config import Limits, NetworkConfig
-from ircdice.settings import Settings
-from ircdice.wire.channels import Roster
-from ircdice.wire.protocol import CtcpRequest, Incoming, Line, Support
-from ircdice.wire.rate_limit import MOST_WARNED, Admission, Caller, CommandLimits
+from ircdice.bot.message import FindModes, Message, Reply
+from ircdice.config import Limits
+from ircdice.wire.protocol import Incoming, Line
+from ircdice.wire.rate_limit import MOST_WARNED, Admission, CommandLimits
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 1000  # in one place; commands past it are dropped (IRC-15)
 MOST_IN_ALL = 4000
-_REFUSED = re.compile("[\r\n\0]")  # IRC-21: no server sends one of these inside a message
-_BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
-_RELAYED = re.compile("<([^<>]+)>")
-
-
-class Listener:
-    """Hears what people say on one connection. `enabled` are its capabilities."""
-
-    def __init__(
-        self,
-        config: NetworkConfig,
-        settings: Settings,
-        support: Support,
-        roster: Roster,
-        enabled: Set[str],
-        since: float,
-    ) -> None:
-        self.config, self.settings = config, settings
-        self.since = since  # the server's time at the login; older lines are played back
-        self.playbacks = Playbacks()
-        self._support, self._roster, self._enabled = support, roster, enabled
-
-    def hear(self, line: Line, now: float) -> Incoming | CtcpRequest | None:
-        """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
-        fold, roster = self._support.fold, self._roster
-        if len(line.params) < 2 or self.playbacks.is_history(line, fold, now):
-            return None
-        if "time" in line.tags and (server_time(line) or self.since) < self.since:
-            return None
-        nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
-        # Without the capability the tag proves nothing; WHOX may have given the account.
-        tagged = "account-tag" in self._enabled
-        account = (line.tags.get("account") or None) if tagged else roster.account(nick)
-        # Not a server, the bot itself, another bot or an ignored user.
-        if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
-            return None
-        if self._fits(self.config.ignore, line.source, (account, nick)):
-            return None
-        private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
-        if text.startswith("\x01"):
-            return CtcpRequest(nick, text, Caller(host, host)) if private else None
-        text = text.replace("\x01", "")  # within a message it is an invisible character like others
-        # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
-        if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
-            return None
-        relay = self._fits(self.config.relays, line.source, (account,))
-        channel = None if private else roster.joined[fold(target)].name
-        rights = partial(self._is_storyteller, nick, account, relay)
-        message = Message(
-            network=self.config.name,
-            channel=channel,
-            nick=nick,
-            text=text,
-            me=roster.me,
-            account=account,
-            storyteller=channel is not None and rights(channel),
-            relay=relay,
-            casemapping=self._support.casemapping,
-            msgid=line.tags.get("msgid", ""),
-            userhost=userhost,
-            absent=roster.is_absent,
-            owner=roster.owner,
-            storytellers=self.storytellers,
-            hidden=channel is not None and roster.is_hidden(channel) is not False,
-            there=partial(self._there, rights) if private else None,
-            heard_at=now,
-        )
-        roster.seen(nick, userhost, (account or "") if tagged else None)
-        # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
-        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
-        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
-
-    def storytellers(self, channel: str) -> tuple[Present, ...] | None:
-        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
-        settings = self.settings.channel(self.config.name, channel, self._support.casemapping)
-        by_account = settings.storytellers and ("account-tag" in self._enabled or self._support.whox)
-        if not (settings.ops_are_storytellers or by_account):
-            return None
-        found: list[Present] = []
-        for nick, person in self._roster.members(channel):
-            account = person.account or None
-            relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
-            if not self._roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
-                found.append(Present(nick, self._support.fold(account) if account else f"~{nick}"))
-        return tuple(found)
-
-    def _is_storyteller(self, nick: str, account: str | None, relay: bool, channel: str) -> bool:
-        """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""
-        fold, settings = self._support.fold, self.settings.channel(self.config.name, channel, self._support.casemapping)
-        by_rank = settings.ops_are_storytellers and self._roster.is_operator(channel, nick)
-        by_account = account is not None and fold(account) in map(fold, settings.storytellers)
-        return not relay and (by_rank or by_account)
-
-    def _there(self, rights: Callable[[str], bool], name: str) -> There | None:
-        """What a channel's name means in a private line, and the speaker's rights there (DSK-07)."""
-        found = self._roster.joined.get(self._support.fold(name))
-        if found is None:
-            return None
-        return There(found.name, rights(found.name), self._roster.is_hidden(name) is not False)
-
-    def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
-        """Whether a mask of the config (`*!*@host`) fits nick!user@host, or one without `!` and `@` a name (IRC-15).
-
-        A relay is known by its account or mask, never by a nick alone (IRC-29).
-        """
-        fold = self._support.fold
-        for mask in masks:
-            pattern = "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in fold(mask))
-            found = [source] if "!" in mask or "@" in mask else filter(None, names)
-            if any(re.fullmatch(pattern, fold(name), re.DOTALL) for name in found):
-                return True
-        return False
 
 
 def server_time(line: Line) -> float | None:

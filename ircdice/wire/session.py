@@ -1,22 +1,44 @@
-"""Session: what is known of one connection. Lines in, effects out; no socket, clock or randomness."""
+"""Session: what is known of one connection, and which lines are commands, by whom (IRC-11, IRC-13, IRC-14).
+
+Lines in, effects out; no socket, clock or randomness.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
+from ircdice.bot.message import Message, Present, There
 from ircdice.config import Join, NetworkConfig
-from ircdice.settings import Settings
+from ircdice.settings import ChannelSettings, Settings
 from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
-from ircdice.wire.incoming import Listener, server_time
+from ircdice.wire.incoming import Playbacks, server_time
 from ircdice.wire.login import Login, Regain, nicks_to_try
-from ircdice.wire.protocol import Close, Effect, Line, Note, Send, Support, Wake, is_target, scrub
+from ircdice.wire.protocol import (
+    Close,
+    CtcpRequest,
+    Effect,
+    Incoming,
+    Line,
+    Note,
+    Send,
+    Support,
+    Wake,
+    is_target,
+    scrub,
+)
+from ircdice.wire.rate_limit import Caller
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
 _JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
 _MAY_PASS = ("437", "471", "473", "474", "475", "477", "489")
 _LONGEST_TOKEN = 500  # characters of a PING
+_REFUSED = re.compile("[\r\n\0]")  # IRC-21: no server sends one of these inside a message
+_BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
+_RELAYED = re.compile("<([^<>]+)>")
 _WHO = "who is in "  # what a `Wake` is about
 _WHO_AFTER = 10.0  # seconds in which those who join are gathered for one question
 
@@ -33,7 +55,9 @@ class Session:
         self.roster = Roster(self.support, config.nick)
         self.login = Login(config, self.support, self.roster, nonce)
         self.enabled = self.login.enabled  # capabilities
-        self.listener = Listener(config, settings, self.support, self.roster, self.enabled, began)
+        self.config, self.settings = config, settings
+        self._since = began  # the server's time at the login; older lines are played back
+        self._playbacks = Playbacks()
         self._regain = Regain(config.nick, self.support, self.roster)
         self._nicks = nicks_to_try(config.nick, config.alternate_nicks)
         self._rejoins = rejoins
@@ -45,7 +69,7 @@ class Session:
         if line.command == "NICK" and not is_target(line.param(0)):  # not a possible nick
             return
         if line.command == "PRIVMSG":  # of no use to the others
-            heard = self.listener.hear(line, now)
+            heard = self.hear(line, now)
             if heard is not None:
                 yield heard
             return
@@ -70,7 +94,7 @@ class Session:
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
         """Use another config from now on (IRC-25)."""
-        self.listener.config, self.listener.settings = config, settings
+        self.config, self.settings = config, settings
         yield from self._ask_modes()
         yield from self._regain.change(config.nick)
 
@@ -90,7 +114,7 @@ class Session:
                 token = scrub(last or line.source)[:_LONGEST_TOKEN]
                 yield Send(f"PONG :{token or 'ircdice'}", urgent=True)
             case "BATCH":
-                self.listener.playbacks.batch(line)
+                self._playbacks.batch(line)
             case "001":
                 yield from self._welcome(line)
             case "005":
@@ -145,7 +169,7 @@ class Session:
     def _welcome(self, line: Line) -> Iterator[Effect]:
         self.roster.me = line.param(0) if is_target(line.param(0)) else self.roster.me
         # By the server's own clock if it has one: ours may be ahead, and all would count as played back.
-        self.listener.since = server_time(line) or self.listener.since
+        self._since = server_time(line) or self._since
         if self.welcomed:
             return
         yield from self.login.welcomed()
@@ -186,8 +210,7 @@ class Session:
     def _ask_modes(self) -> Iterator[Effect]:
         """Ask for the modes of channels that may have a page (WEB-10), once."""
         for channel in self.roster.joined.values():
-            settings = self.listener.settings.channel(self.listener.config.name, channel.name, self.support.casemapping)
-            if settings.page != "no" and not channel.modes_asked:
+            if self._settings_of(channel.name).page != "no" and not channel.modes_asked:
                 channel.modes_asked = True
                 yield Send(f"MODE {channel.name}")
 
@@ -213,7 +236,7 @@ class Session:
         if self.support.fold(channel) in self.roster.joined:
             return
         fits = channel[:1] in self.support.chantypes and is_target(channel)
-        wanted = self.listener.config.accept_invites or self.support.fold(channel) in self._keys()
+        wanted = self.config.accept_invites or self.support.fold(channel) in self._keys()
         accepted = fits and wanted and len(self.roster.joined) < MOST_JOINED
         yield Note("invited", f"by {nick}: {'accepted' if accepted else 'declined'}", channel)
         if accepted:
@@ -224,4 +247,98 @@ class Session:
 
     def _keys(self) -> dict[str, str | None]:
         """The channels of the config and their keys."""
-        return {self.support.fold(join.name): join.key for join in self.listener.config.channels}
+        return {self.support.fold(join.name): join.key for join in self.config.channels}
+
+    def _settings_of(self, channel: str) -> ChannelSettings:
+        return self.settings.channel(self.config.name, channel, self.support.casemapping)
+
+    def hear(self, line: Line, now: float) -> Incoming | CtcpRequest | None:
+        """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
+        fold, roster = self.support.fold, self.roster
+        if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
+            return None
+        if "time" in line.tags and (server_time(line) or self._since) < self._since:
+            return None
+        nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
+        # Without the capability the tag proves nothing; WHOX may have given the account.
+        tagged = "account-tag" in self.enabled
+        account = (line.tags.get("account") or None) if tagged else roster.account(nick)
+        # Not a server, the bot itself, another bot or an ignored user.
+        if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
+            return None
+        if self._fits(self.config.ignore, line.source, (account, nick)):
+            return None
+        private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
+        if text.startswith("\x01"):
+            return CtcpRequest(nick, text, Caller(host, host)) if private else None
+        text = text.replace("\x01", "")  # within a message it is an invisible character like others
+        # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
+        if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
+            return None
+        relay = self._fits(self.config.relays, line.source, (account,))
+        channel = None if private else roster.joined[fold(target)].name
+        rights = partial(self._is_storyteller, nick, account, relay)
+        message = Message(
+            network=self.config.name,
+            channel=channel,
+            nick=nick,
+            text=text,
+            me=roster.me,
+            account=account,
+            storyteller=channel is not None and rights(channel),
+            relay=relay,
+            casemapping=self.support.casemapping,
+            msgid=line.tags.get("msgid", ""),
+            userhost=userhost,
+            absent=roster.is_absent,
+            owner=roster.owner,
+            storytellers=self.storytellers,
+            hidden=channel is not None and roster.is_hidden(channel) is not False,
+            there=partial(self._there, rights) if private else None,
+            heard_at=now,
+        )
+        roster.seen(nick, userhost, (account or "") if tagged else None)
+        # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
+        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
+        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
+
+    def storytellers(self, channel: str) -> tuple[Present, ...] | None:
+        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
+        settings = self._settings_of(channel)
+        by_account = settings.storytellers and ("account-tag" in self.enabled or self.support.whox)
+        if not (settings.ops_are_storytellers or by_account):
+            return None
+        found: list[Present] = []
+        for nick, person in self.roster.members(channel):
+            account = person.account or None
+            relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
+            if not self.roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
+                found.append(Present(nick, self.support.fold(account) if account else f"~{nick}"))
+        return tuple(found)
+
+    def _is_storyteller(self, nick: str, account: str | None, relay: bool, channel: str) -> bool:
+        """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""
+        fold, settings = self.support.fold, self._settings_of(channel)
+        by_rank = settings.ops_are_storytellers and self.roster.is_operator(channel, nick)
+        by_account = account is not None and fold(account) in map(fold, settings.storytellers)
+        return not relay and (by_rank or by_account)
+
+    def _there(self, rights: Callable[[str], bool], name: str) -> There | None:
+        """What a channel's name means in a private line, and the speaker's rights there (DSK-07)."""
+        found = self.roster.joined.get(self.support.fold(name))
+        if found is None:
+            return None
+        return There(found.name, rights(found.name), self.roster.is_hidden(name) is not False)
+
+    def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
+        """Whether a mask of the config (`*!*@host`) fits nick!user@host, or one without `!` and `@` a name (IRC-15).
+
+        A relay is known by its account or mask, never by a nick alone (IRC-29).
+        """
+        fold = self.support.fold
+        for mask in masks:
+            pattern = "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in fold(mask))
+            found = [source] if "!" in mask or "@" in mask else filter(None, names)
+            if any(re.fullmatch(pattern, fold(name), re.DOTALL) for name in found):
+                return True
+        return False

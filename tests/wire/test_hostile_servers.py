@@ -75,7 +75,7 @@ def test_irc_28_channels_are_bounded() -> None:
     effects = said(one, (f":FUDice!u@h JOIN #y{number}" for number in range(3 * MOST_JOINED)))
     assert len(one.roster.joined) == MOST_JOINED
     assert sum(isinstance(effect, Send) for effect in effects) < MOST_JOINED
-    one.listener.config = replace(one.listener.config, accept_invites=True)
+    one.config = replace(one.config, accept_invites=True)
     assert not [effect for effect in said(one, [":al!u@h INVITE FUDice #z"]) if isinstance(effect, Send)]
 
 

@@ -158,7 +158,7 @@ def test_irc_14_a_server_that_tells_no_accounts(more: dict[str, object], found: 
     for text in start:
         for _ in one.receive(parse(text) or pytest.fail("no line"), 0.0):
             pass
-    assert one.listener.storytellers("#x") == found
+    assert one.storytellers("#x") == found
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
     if kind == "S":
         return one.receive(parse(rest) or Line(""), 0.0)
     if kind == "nick":
-        return one.change(replace(one.listener.config, nick=rest), one.listener.settings)
+        return one.change(replace(one.config, nick=rest), one.settings)
     return one.woken(rest) if kind == "T" else one.login.hurry()
 
 
