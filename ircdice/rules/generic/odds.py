@@ -29,7 +29,6 @@ from ircdice.odds import Labels, Odds, Shares
 from ircdice.outcome import Number
 from ircdice.rules.generic.throwing import judge, operated
 
-CERTAIN = Fraction(1)
 A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
 ADDING = ("!", "!p")  # modifiers that add dice to the pool
 A_HAND = 6  # steps
@@ -43,14 +42,18 @@ def odds(node: Command) -> Odds:
     if isinstance(node, gd.Between):
         die = gd.Dice(1, node.highest - node.lowest + 1)
         node = gd.Roll(gd.Chain(die, (("+", gd.Number(node.lowest - 1)),)))
-    if isinstance(node, gd.Question):
-        _check_end([node.left, node.right], 1, steps)
-        left, right = spread_of(node.left, steps), spread_of(node.right, steps)
-        return _answers(combined(left, "-", right, steps), node.sign)
-    roll = expect(node, gd.Roll)
-    _check_end([roll.expression], roll.times, steps)
-    spread = spread_of(roll.expression, steps)
-    return _spread_odds(spread, "successes" if roll.counting else "total", steps)
+    throws = expect(node, gd.Throws)
+    if sum(_most_drawn(term, steps) for term in throws.terms) * throws.times > MOST_DRAWN:  # GD-14
+        raise never_ending()
+    spread, *others = [spread_of(expression, steps) for expression in throws.expressions]
+    if isinstance(throws, gd.Question):
+        return _answers(combined(spread, "-", others[0], steps), throws.sign)
+    steps.take(3 * len(spread.weights))
+    in_order = sorted(spread.weights.items(), key=lambda each: (float(each[0]), each[0]))  # fractions compare slowly
+    counting = expect(throws, gd.Roll).counting
+    error = spread.cut if counting else spread.missing  # what is not listed of a count is left out, not unknown
+    values = Shares(dict(in_order), spread.total)
+    return Odds({(): Fraction(1)}, "successes" if counting else "total", values, error=error)
 
 
 def spread_of(node: gd.Expression, steps: Steps) -> Shares:
@@ -92,31 +95,13 @@ def _whole(spread: Shares) -> Poly | None:
     return weights if len(weights) == len(spread.weights) else None
 
 
-def _spread_odds(spread: Shares, name: str, steps: Steps) -> Odds:
-    steps.take(3 * len(spread.weights))
-    in_order = sorted(spread.weights.items(), key=lambda each: (float(each[0]), each[0]))  # fractions compare slowly
-    # What is not listed of a count is left out, not unknown.
-    error = spread.cut if name == "successes" else spread.missing
-    return Odds({(): CERTAIN}, name, Shares(dict(in_order), spread.total), error=error)
-
-
 def _answers(difference: Shares, sign: str) -> Odds:
     """GD-13: how often the comparison is true of the left side less the right side."""
-    found = {"success": 0, "failure": 0}
+    found: Counter[Labels] = Counter()
     for value, weight in difference.weights.items():
-        (label,) = judge(value, sign, 0)
-        found[label] += weight
-    together: dict[Labels, Fraction] = {
-        (label,): Fraction(weight, difference.total) for label, weight in found.items() if weight
-    }
+        found[judge(value, sign, 0)] += weight
+    together = {labels: Fraction(ways, difference.total) for labels, ways in sorted(found.items(), reverse=True)}
     return Odds(together, None, Shares({}, 1), error=difference.missing)
-
-
-def _check_end(expressions: Sequence[gd.Expression], times: int, steps: Steps) -> None:
-    """GD-14: RuleError if a roll may well draw too many dice and be stopped."""
-    dice = sum(_most_drawn(term, steps) for expression in expressions for term in gd.terms(expression))
-    if dice * times > MOST_DRAWN:
-        raise never_ending()
 
 
 def _most_drawn(dice: gd.Dice, steps: Steps) -> int:
