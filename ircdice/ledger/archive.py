@@ -18,7 +18,7 @@ from ircdice.ledger.check import Check
 from ircdice.ledger.checkpoint import VerifyingKey, base64, from_base64, read, read_or_none
 from ircdice.ledger.engine import described, engines, readable, shown
 from ircdice.ledger.epochs import IMPORTED, mix_of_stir
-from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.ids import TagKeys
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.proof import Tree, sealed_hash
 from ircdice.ledger.record import KINDS, Draft, Record, Sealed, Withheld

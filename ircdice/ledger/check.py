@@ -17,8 +17,7 @@ from ircdice.errors import NoteError, Refused
 from ircdice.ledger.checkpoint import Checkpoint, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
-from ircdice.ledger.ids import tag
-from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.ids import TagKeys
 from ircdice.ledger.proof import Tree, commitment, derived, is_intact, stream_key
 from ircdice.ledger.record import Record
 from ircdice.ledger.store import Store
@@ -153,7 +152,7 @@ class Check:
     def _take_intact(self, record: Record) -> None:
         draft = record.draft
         texts = draft.network, draft.channel, draft.nick, draft.line
-        if self._tags is not None and record.tag != tag(self._tags.key(record.seq), record.seq, *texts):
+        if self._tags is not None and record.tag != self._tags.tag(record.seq, *texts):
             self._findings.add(record.seq, "altered", "its tag was not made with the ledger's key")
         if record.ts < self._ts:
             self._findings.add(record.seq, "reordered", "it is older than the record before it")

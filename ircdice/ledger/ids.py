@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
+from dataclasses import dataclass
 
 FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair
@@ -67,6 +68,21 @@ def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) 
         return ""
     digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + texts, "sha256")
     return base32(int.from_bytes(digest[:4], "big") >> 2).rjust(6, "0")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TagKeys:
+    """The keys of the tags, each with the first `seq` that it is for, in order (LED-18)."""
+
+    ranges: tuple[tuple[int, bytes], ...]
+
+    def key(self, seq: int) -> bytes:
+        """The key for the tag of that record."""
+        return next((key for first, key in reversed(self.ranges) if first <= seq), self.ranges[0][1])
+
+    def tag(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """The tag of such a record."""
+        return tag(self.key(seq), seq, network, channel, nick, line)
 
 
 def roll_id(seq: int, roll_tag: str) -> str:

@@ -15,21 +15,11 @@ from pathlib import Path
 from ircdice.dice import entropy
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import SigningKey, VerifyingKey
+from ircdice.ledger.ids import TagKeys
 from ircdice.ledger.proof import commitment
 
 _LINE = re.compile("(?:([a-z]+|[1-9][0-9]*) )?([0-9a-f]{64})")
 _LENGTH = 32
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class TagKeys:
-    """The keys of the tags, each with the first `seq` that it is for, in order."""
-
-    ranges: tuple[tuple[int, bytes], ...]
-
-    def key(self, seq: int) -> bytes:
-        """The key for the tag of that record."""
-        return next((key for first, key in reversed(self.ranges) if first <= seq), self.ranges[0][1])
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -14,8 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, readable, shown
-from ircdice.ledger.ids import tag
-from ircdice.ledger.keys import TagKeys
+from ircdice.ledger.ids import TagKeys
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.record import Record
 from ircdice.ledger.schema import expect_current
@@ -65,9 +64,7 @@ class StoredLedger:
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
         """The tag that such a record would bear (LED-10); None if the ledger was opened without its key."""
-        if self._tag_keys is None:
-            return None
-        return tag(self._tag_keys.key(seq), seq, network, channel, nick, line)
+        return self._tag_keys.tag(seq, network, channel, nick, line) if self._tag_keys else None
 
     async def read(self, question: Callable[[Store], T]) -> T:
         """Ask anything of the tables, without the lock. LedgerUnavailable if they are away for `wait` seconds."""

@@ -169,11 +169,6 @@ class Terms:
         """The settings that a draft was made under."""
         return cls(draft.system, draft.house, draft.official, draft.casemapping)
 
-    def hold_for(self, draft: Draft) -> bool:
-        """Whether the draft was made under these."""
-        mine = self.system, self.house, self.official, self.casemapping
-        return mine == (draft.system, draft.house, draft.official, draft.casemapping)
-
     def __str__(self) -> str:
         """`system=v5 official=yes botch=yes wp_minutes=30 …`, and the casemapping if it is not RFC 1459's."""
         named = {"system": self.system, "official": self.official, **asdict(self.house)}

@@ -82,6 +82,7 @@ class Writer:
         self._queue: deque[_Append] = deque()
         self._unfinished: set[_Append] = set()
         self._marks: dict[Place, int] = {}  # deliveries that are not written yet
+        self._known: set[Place] = set()  # places that have a row in `delivered`
         self._wake, self._closing = asyncio.Event(), False
         self._turn = asyncio.Lock()  # of the attempts
         self._thread = ThreadPoolExecutor(1, "ledger")
@@ -211,9 +212,10 @@ class Writer:
 
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """One attempt to write a batch, and the deliveries with it."""
-        marks = dict(self._marks)
+        marks, new = dict(self._marks), {append.place: 0 for append in batch if append.place not in self._known}
         async with self._turn:
-            answers, _ = await self._attempt(partial(self._append, batch, marks), lambda done: done[1]())
+            answers, _ = await self._attempt(partial(self._append, batch, new | marks), lambda done: done[1]())
+        self._known |= new.keys()
         for place, seq in marks.items():
             if self._marks[place] == seq:
                 del self._marks[place]
@@ -284,7 +286,7 @@ class Writer:
         """In a transaction: write what may be written, and note what was delivered."""
         answers, rows = self._numbered(store, appends)
         store.insert(rows)
-        store.deliver({append.place: 0 for append in appends} | marks, self._clock())
+        store.deliver(marks, self._clock())
         follow = self._within(store, [record for record, _ in rows])
         for append in appends:
             append.in_doubt = True  # the commit comes next
@@ -317,7 +319,7 @@ class Writer:
                 in_force[place] = store.terms(*place)
             if not draft.nick:  # the bot's own record changes no setting
                 draft = in_force[place].of_draft(draft)
-            elif not in_force[place].hold_for(draft):
+            elif in_force[place] != Terms.of(draft):
                 seq += 1
                 in_force[place] = Terms.of(draft)
                 rows.append((self._complete(in_force[place].draft(*place), seq, now), None))
