@@ -11,7 +11,6 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from time import time
 
@@ -53,14 +52,6 @@ class Timeouts:
     tick: float = 1.0
 
 
-class Action(Enum):
-    """What to do about a silent server."""
-
-    END_CAP = "end negotiation"
-    PING = "ping"
-    GIVE_UP = "give up"
-
-
 class Keepalive:
     """Watches one connection for silence. The time is passed in."""
 
@@ -69,19 +60,19 @@ class Keepalive:
         self.heard = now  # when the last line came: any line shows that the server is alive
         self._began, self._asked, self._ended = now, now - 1, False
 
-    def step(self, now: float, *, welcomed: bool) -> Action | None:
+    def step(self, now: float, *, welcomed: bool) -> Effect | None:
         """What to do now; `welcomed` once the server has accepted us."""
         timeouts, silence, waited = self._timeouts, now - self.heard, now - self._began
         if silence >= (timeouts.ask + timeouts.give_up if welcomed else timeouts.silent):
-            return Action.GIVE_UP
+            return Close("no answer from the server")
         if welcomed and silence >= timeouts.ask and self._asked < self.heard:
             self._asked = now
-            return Action.PING
+            return Send("PING :ircdice", urgent=True)
         if not welcomed and waited >= timeouts.register:
-            return Action.GIVE_UP
+            return Close("no answer from the server")
         if not welcomed and waited >= timeouts.negotiate and not self._ended:
             self._ended = True
-            return Action.END_CAP
+            return Wake(0.0, "hurry")
         return None
 
 
@@ -376,13 +367,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self.after(self._timeouts.tick, self._tick)  # first: whatever fails below, the watch goes on
         self._on_event(self.receipts.overdue(self._loop.time()))
         self.confirm()
-        match self._keepalive.step(self._loop.time(), welcomed=self.session.welcomed):
-            case Action.GIVE_UP:
-                self.close("no answer from the server")
-            case Action.PING:
-                self.put("PING :ircdice", urgent=True)
-            case Action.END_CAP:
-                self._follow(self.session.login.hurry())
+        if effect := self._keepalive.step(self._loop.time(), welcomed=self.session.welcomed):
+            self._follow([effect])
 
     def _end(self, reason: str) -> None:
         """The connection is over; the first reason counts, and what the server itself said before any."""

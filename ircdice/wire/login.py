@@ -113,13 +113,6 @@ class Login:
             if self._welcomed:
                 yield from self._services(line)
 
-    def hurry(self) -> Iterator[Effect]:
-        """The capabilities take too long: go on without what is open, if that is allowed (IRC-03)."""
-        yield from self._register()
-        if self.sasl.state is State.UNDER_WAY:
-            yield from self._abort(f"{self.sasl.mechanism}: no answer in time")
-        yield from self._finish()
-
     def welcomed(self) -> Iterator[Effect]:
         """The server accepted us, perhaps before all is settled or without knowing CAP; ISUPPORT follows."""
         self._registered = self._ended = True
@@ -135,6 +128,8 @@ class Login:
         match what:
             case "register":
                 yield from self._register()
+            case "hurry":
+                yield from self._hurry()
             case "services" if self._welcomed and not self.authenticated and not self.sasl.final:
                 # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
                 yield from _sent(self.sasl.abort("no answer in time"))
@@ -148,6 +143,13 @@ class Login:
             case "identified" if self._waiting:
                 yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
                 yield from self._join()
+
+    def _hurry(self) -> Iterator[Effect]:
+        """The capabilities take too long: go on without what is open, if that is allowed (IRC-03)."""
+        yield from self._register()
+        if self.sasl.state is State.UNDER_WAY:
+            yield from self._abort(f"{self.sasl.mechanism}: no answer in time")
+        yield from self._finish()
 
     def _register(self) -> Iterator[Effect]:
         """PASS, NICK and USER, once."""

@@ -72,7 +72,7 @@ def test_any_server(lines: list[str], values: dict[str, object], tls: bool) -> N
     for text in lines:
         parsed = parse(text)
         if text == "hurry":
-            effects += one.login.hurry()
+            effects += one.woken("hurry")
         elif text.startswith("T "):
             effects += one.woken(text[2:])
         elif parsed is not None:

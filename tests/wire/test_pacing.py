@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from ircdice.bot.message import Reply
 from ircdice.config import Join, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
-from ircdice.wire.connection import FOR_GOOD, Action, Keepalive, Timeouts
+from ircdice.wire.connection import FOR_GOOD, Keepalive, Timeouts
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
 from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Entry, Outbox
+from ircdice.wire.protocol import Close, Send, Wake
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, Bucket, Limiter
 
 
@@ -183,27 +184,30 @@ def test_what_is_refused_for_good_waits_longest() -> None:
     assert Backoff().pause(made, 0, 0.1, f"{FOR_GOOD}: SASL failed", error=False) == 300
 
 
+PING, GIVE_UP, END_CAP = Send("PING :ircdice", urgent=True), Close("no answer from the server"), Wake(0.0, "hurry")
+
+
 def test_keepalive() -> None:
     """IRC-06: after 60 s of silence a PING, 60 s later the end; any line is a sign of life."""
     alive = Keepalive(Timeouts(), 0)
-    assert [alive.step(at, welcomed=True) for at in (59, 60, 61, 119)] == [None, Action.PING, None, None]
+    assert [alive.step(at, welcomed=True) for at in (59, 60, 61, 119)] == [None, PING, None, None]
     alive.heard = 119
     steps = [alive.step(at, welcomed=True) for at in (178, 179, 238, 239)]
-    assert steps == [None, Action.PING, None, Action.GIVE_UP]
+    assert steps == [None, PING, None, GIVE_UP]
 
 
 def test_registration_is_bounded() -> None:
     """IRC-03: no longer than 30 s on a server that says nothing."""
     silent = Keepalive(Timeouts(), 0)
     steps = [silent.step(at, welcomed=False) for at in (19, 20, 21, 30)]
-    assert steps == [None, Action.END_CAP, None, Action.GIVE_UP]
+    assert steps == [None, END_CAP, None, GIVE_UP]
     talking = Keepalive(Timeouts(), 0)
     found = {}
     for at in range(0, 125, 5):
         talking.heard = at
         if step := talking.step(at, welcomed=False):
             found[at] = step
-    assert found == {20: Action.END_CAP, 120: Action.GIVE_UP}
+    assert found == {20: END_CAP, 120: GIVE_UP}
 
 
 def test_rejoins() -> None:

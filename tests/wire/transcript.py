@@ -62,7 +62,7 @@ def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
         return one.receive(parse(rest) or Line(""), 0.0)
     if kind == "nick":
         return one.change(replace(one.config, nick=rest), one.settings)
-    return one.woken(rest) if kind == "T" else one.login.hurry()
+    return one.woken(rest if kind == "T" else "hurry")
 
 
 def _shown(effects: Iterable[Effect]) -> Iterator[str]:
