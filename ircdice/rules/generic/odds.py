@@ -173,10 +173,12 @@ class Term:
         # Where dice change between two choices, or explode twice before the first, every possible hand is looked at.
         if last - first >= len(chosen) or (adding and len(endless) > 1):
             for hand, share in self._hands(modifiers[: last + 1]).items():
-                kept[len(hand)].append((self._hand_worth(hand, worth), share))
+                ways = {0: 1}
+                for value in hand:
+                    ways = times(ways, worth.over(value), self.steps)
+                kept[len(hand)].append((ways, share))
             return self._of_kept(kept, worth)
-        cases = self._exploded(modifiers[:first], adding[0]) if adding else [self._pool(modifiers[:first])]
-        for groups, share in cases:
+        for groups, share in self._cases(modifiers[:first], adding):
             start, end = stretch(modifiers[first : last + 1], sum(group.count for group in groups))
             kept[max(end - start, 0)].append((window(groups, start, end, worth.over, self.steps), share))
         return self._of_kept(kept, worth)
@@ -265,26 +267,19 @@ class Term:
 
         return Worth(over, scaled(worth.under, sums.total))
 
-    def _hand_worth(self, hand: Hand, worth: Worth) -> Poly:
-        """What all dice of a hand add."""
-        ways = {0: 1}
-        for value in hand:
-            ways = times(ways, worth.over(value), self.steps)
-        return ways
-
     # Dice before the first choice.
 
-    def _pool(self, modifiers: Sequence[gd.Modifier]) -> Case:
-        """The pool, its dice modified one by one."""
-        one = self._of_each(modifiers, ITSELF, 1)
-        return [Group(self.dice.count, _whole(one) or {})], Fraction(1, one.total**self.dice.count)
+    def _cases(self, modifiers: Sequence[gd.Modifier], adding: Sequence[int]) -> Iterator[Case]:
+        """The pool, its dice modified one by one, and the dice that an explosion adds (GD-05), by how many.
 
-    def _exploded(self, modifiers: Sequence[gd.Modifier], place: int) -> Iterator[Case]:
-        """The pool and the dice that an explosion adds (GD-05), by how many: `j` dice of the pool explode and end in
-        `j` further dice, and `k` further dice explode again.
+        `j` dice of the pool explode and end in `j` further dice, and `k` further dice explode again.
         """
-        burst, count = modifiers[place], self.dice.count
+        count, place = self.dice.count, adding[0] if adding else len(modifiers)
         pool = self._of_each(modifiers[:place], ITSELF, 1)
+        if not adding:
+            yield [Group(count, _whole(pool) or {})], Fraction(1, pool.total**count)
+            return
+        burst = modifiers[place]
         less = burst.name == "!p"
         exploded, plain = split(_whole(pool) or {}, burst)
         going, ending = ({face - less: w for face, w in part.items()} for part in split(self.fresh, burst))
