@@ -85,15 +85,12 @@ def room(command: str, target: str, *, nick: str, userhost: str = "", linelen: i
 def split(text: str, size: int) -> tuple[str, ...]:
     """Cut `text` into at most four pieces of at most `size` bytes; ` ...` shows that the rest is left out."""
     pieces: list[str] = []
-    while text and len(pieces) < MOST_LINES:
-        if len(text.encode()) <= size:
-            piece, text = text, ""
-        elif len(pieces) == MOST_LINES - 1:
-            piece, text = _cut(text, size - len(_CUT))[0] + _CUT, ""
-        else:
-            piece, text = _cut(text, size)
+    while len(text.encode()) > size and len(pieces) < MOST_LINES - 1:
+        piece, text = _cut(text, size)
         pieces.append(piece)
-    return tuple(pieces)
+    if len(text.encode()) > size:
+        text = _cut(text, size - len(_CUT))[0] + _CUT
+    return (*pieces, text) if text else tuple(pieces)
 
 
 def _cut(text: str, size: int) -> tuple[str, str]:
@@ -102,18 +99,16 @@ def _cut(text: str, size: int) -> tuple[str, str]:
     A space is the last choice of the three, so that `hunger` stays with its dice and `boon` with its 3.
     """
     reach = len(text.encode()[:size].decode(errors="ignore"))  # characters that fit
-    for mark in ("; ", ", ", " "):
-        at = text.rfind(mark, reach // 2, reach + 1)
+    for mark, least in (("; ", reach // 2), (", ", reach // 2), (" ", 1)):
+        at = text.rfind(mark, least, reach + 1)
         if at > 0:
             end = at + len(mark) - 1
             return text[:end].rstrip(), text[end:].lstrip()
-    end = text.rfind(" ", 1, reach + 1)
-    if end <= 0:  # in one word: separate no character from its accents and joiners
-        end = reach
-        while end > 1 and (unicodedata.combining(text[end]) or _JOINER in text[end - 1 : end + 1]):
-            end -= 1
-        end = end if end > 1 else max(reach, 1)
-    return text[:end].rstrip(), text[end:].lstrip()
+    end = reach  # in one word: separate no character from its accents and joiners
+    while end > 1 and (unicodedata.combining(text[end]) or _JOINER in text[end - 1 : end + 1]):
+        end -= 1
+    end = end if end > 1 else max(reach, 1)
+    return text[:end], text[end:]
 
 
 class Entry(NamedTuple):
