@@ -101,7 +101,7 @@ class Crossroads(Game):
 
         The result of a contest is the acting side's, even if the other side rerolls.
         """
-        _, roll = judging.changed(node, earlier, house)
+        roll = judging.changed(node, earlier, house).roll
         drawn: list[tuple[int, ...]] = [(face,) for face in range(1, roll.sides + 1)]
         each = drawn if isinstance(node, xr.Reroll) else [()]
         outcomes = [judging.amend(node, earlier, ScriptedDice(faces), house) for faces in each]

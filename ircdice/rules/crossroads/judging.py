@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from grammars import Command
@@ -172,36 +172,32 @@ def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRule
     node = expect(node, xr.Contest)
     if node.other is None:
         return Outcome(dice=thrown[0], kind="waiting")
-    own, theirs = (judged(*each, house) for each in zip(rolls_of(node), thrown, strict=True))
+    own, theirs = judged(node.acting, thrown[0], house), judged(node.other, thrown[1], house)
     found = result(own, theirs)
-    # XR-09: the label of the acting side is the Result's, that of the other its own Success Value's.
-    acting, other = (
-        Outcome(dice, (RESULTS[held(value)], *side.labels), _values(side), "contest", added=added(roll, house))
-        for roll, dice, side, value in zip(
-            rolls_of(node), thrown, (own, theirs), (found, theirs.success_value), strict=True
-        )
-    )
-    values = {**acting.values, "result": found}
-    return acting._replace(values=values, opponent=other, effects=blessings_of(node.acting, node.other))
+    acting = _side(node.acting, thrown[0], own, found, house)
+    # XR-09: the label of the other side is that of its own Success Value.
+    other = _side(node.other, thrown[1], theirs, theirs.success_value, house)._replace(kind="contest")
+    values, effects = {**acting.values, "result": found}, blessings_of(node.acting, node.other)
+    return acting._replace(values=values, kind="contest", opponent=other, effects=effects)
 
 
-def _values(side: Judged) -> dict[str, int]:
-    return {"total": side.total, "success_value": side.success_value}
+def _side(roll: xr.Roll, dice: tuple[Die, ...], own: Judged, value: int, house: HouseRules) -> Outcome:
+    """One side's Skill Roll, with the label of `value`."""
+    values = {"total": own.total, "success_value": own.success_value}
+    return Outcome(dice, (RESULTS[held(value)], *own.labels), values, added=_added(roll, house))
 
 
 def alone(roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """One side's roll, unopposed."""
     if not roll.skill:
         _, bonus = effective(roll, house)
-        return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus), added=added(roll, house))
+        return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus), added=_added(roll, house))
     own = judged(roll, dice, house)
-    found = result(own, None)
-    values = _values(own) | ({"result": found} if own.triple == BALANCED else {})
-    labels = (RESULTS[held(found)], *own.labels)
-    return Outcome(dice, labels, values, effects=blessings_of(roll), added=added(roll, house))
+    found = _side(roll, dice, own, result(own, None), house)._replace(effects=blessings_of(roll))
+    return found._replace(values={**found.values, "result": 0}) if own.triple == BALANCED else found
 
 
-def added(roll: xr.Roll, house: HouseRules) -> tuple[tuple[str, int], ...]:
+def _added(roll: xr.Roll, house: HouseRules) -> tuple[tuple[str, int], ...]:
     """The net Bonus, or below 0 Negative, in the total (XR-06)."""
     _, bonus = effective(roll, house)
     return (("bonus", bonus),) if bonus else ()
@@ -276,10 +272,11 @@ def _narrative_health(node: xr.Damage) -> Outcome:
 # Follow-ups: other dice kept, one die rerolled, or a roll made in reaction.
 
 
-class Seat(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Seat:
     """One roll of a command: which one, its dice, and the number of dice before them (XR-05)."""
 
-    at: int
+    index: int
     roll: xr.Roll
     dice: tuple[Die, ...]
     start: int = 0
@@ -315,8 +312,8 @@ def _seat(position: int, earlier: Earlier) -> Seat:
     return at
 
 
-def changed(node: Command, earlier: Earlier, house: HouseRules) -> tuple[Seat, xr.Roll]:
-    """The roll that a follow-up changes, and what it is from now on. RuleError, with the reason, if it cannot be."""
+def changed(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
+    """The roll that a follow-up changes, as it is from now on. RuleError, with the reason, if it cannot be."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
     if isinstance(node, xr.Reaction):
@@ -324,7 +321,7 @@ def changed(node: Command, earlier: Earlier, house: HouseRules) -> tuple[Seat, x
     return _kept(node, earlier, house) if isinstance(node, xr.Keep) else _rerolled(node, earlier, house)
 
 
-def _in_reaction(earlier: Earlier) -> tuple[Seat, xr.Roll]:
+def _in_reaction(earlier: Earlier) -> Seat:
     """XR-18."""
     if not earlier.own:
         raise RuleError("only the roller says whose turn it was.")
@@ -333,10 +330,10 @@ def _in_reaction(earlier: Earlier) -> tuple[Seat, xr.Roll]:
         raise RuleError("that roll gave nothing that ends with a turn.")
     if at.roll.reaction:
         raise RuleError("that roll is known to be a reaction already.")
-    return at, replace(at.roll, reaction=True)
+    return replace(at, roll=replace(at.roll, reaction=True))
 
 
-def _kept(node: xr.Keep, earlier: Earlier, house: HouseRules) -> tuple[Seat, xr.Roll]:
+def _kept(node: xr.Keep, earlier: Earlier, house: HouseRules) -> Seat:
     """XR-05."""
     if not earlier.own:
         raise RuleError("only the roller says which dice are the favoured ones.")
@@ -350,10 +347,11 @@ def _kept(node: xr.Keep, earlier: Earlier, house: HouseRules) -> tuple[Seat, xr.
     for position in node.positions:
         if _seat(position, earlier) != at:
             raise RuleError(f"die {position} belongs to another roll of the group.")
-    return at, replace(at.roll, chosen=True)
+    dice = [die._replace(kept=place in node.positions) for place, die in enumerate(at.dice, at.start + 1)]
+    return replace(at, roll=replace(at.roll, chosen=True), dice=tuple(dice))
 
 
-def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> tuple[Seat, xr.Roll]:
+def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
     """XR-13, XR-17."""
     node = expect(node, xr.Reroll)
     if node.fate and not node.granted:
@@ -371,37 +369,34 @@ def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> tuple[Seat,
     if node.position not in kept:
         whose = "the one die kept" if len(kept) == 1 else "one of the dice kept"
         raise RuleError(f"die {node.position} was dropped: reroll {whose}, {enumerated(kept, 'or')}.")
-    return at, at.roll if node.fate else replace(at.roll, rerolled=True)
+    return at if node.fate else replace(at, roll=replace(at.roll, rerolled=True))
 
 
 def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
     """A roll after other dice are kept, a die is rerolled, or it is known to be a reaction."""
-    at, roll = changed(node, earlier, house)
+    at = changed(node, earlier, house)
     now = [die._replace(was=None) for die in at.dice]
-    if isinstance(node, xr.Keep):
-        now = [die._replace(kept=place in node.positions) for place, die in enumerate(now, at.start + 1)]
-    elif isinstance(node, xr.Reroll):
-        place, (face,) = node.position - 1 - at.start, dice.roll(1, roll.sides)
+    if isinstance(node, xr.Reroll):
+        place, (face,) = node.position - 1 - at.start, dice.roll(1, at.roll.sides)
         now[place] = now[place]._replace(face=face, was=now[place].face)
-    outcome = _judged_again(earlier, at.at, roll, tuple(now), house)
-    if isinstance(node, xr.Keep) or (isinstance(node, xr.Reroll) and not node.fate):
-        return outcome
-    effect = "sooner" if isinstance(node, xr.Reaction) else "fate_spent"
-    return outcome._replace(effects=(*outcome.effects, effect))
+    outcome = _judged_again(earlier, replace(at, dice=tuple(now)), house)
+    spent = isinstance(node, xr.Reroll) and node.fate
+    effect = "sooner" if isinstance(node, xr.Reaction) else "fate_spent" if spent else None
+    return outcome._replace(effects=(*outcome.effects, effect)) if effect else outcome
 
 
-def _judged_again(earlier: Earlier, index: int, roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
-    """The whole command judged again, with `roll` and `dice` in the place of one of its rolls."""
+def _judged_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
+    """The whole command judged again, with one of its rolls as it is now."""
     before, node = earlier.outcome, earlier.node
     sides = [before, before.opponent] if before.opponent else before.terms or [before]
     thrown = [tuple([die._replace(was=None) for die in side.dice]) for side in sides]
-    thrown[index] = dice
+    thrown[at.index] = at.dice
     rolls = list(rolls_of(node))
-    rolls[index] = roll
+    rolls[at.index] = at.roll
     if isinstance(node, xr.Contest):
         becomes: Command = replace(node, acting=rolls[0], other=rolls[1])
     else:
-        becomes = replace(node, rolls=tuple(rolls)) if isinstance(node, xr.GroupRoll) else roll
+        becomes = replace(node, rolls=tuple(rolls)) if isinstance(node, xr.GroupRoll) else at.roll
     found = judged_by(becomes, thrown, house)
     opponent = found.opponent and before.opponent and _as_before(found.opponent, before.opponent)
     return _as_before(found, before)._replace(kind="reroll", becomes=becomes, opponent=opponent)
