@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from grammars import Command
 from grammars.characters import Level, Track
@@ -20,18 +20,14 @@ from ircdice.table.characters import Character, Tracker
 from ircdice.table.rolls import reading_of
 
 
-class Moved(NamedTuple):
+@dataclass(slots=True)
+class Moved:
     """The records to follow a roll, what the reply says, and verdict (`instead`) and outcome where it cannot move."""
 
-    drafts: tuple[Draft, ...] = ()
-    said: tuple[str, ...] = ()
+    drafts: list[Draft] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
     instead: str | None = None
     outcome: Outcome | None = None
-
-    def plus(self, other: Moved) -> Moved:
-        """Both."""
-        drafts, said = self.drafts + other.drafts, self.said + other.said
-        return Moved(drafts, said, self.instead or other.instead, self.outcome or other.outcome)
 
 
 def of_roll(context: Context[Command], node: Command, outcome: Outcome) -> Moved:
@@ -80,7 +76,7 @@ def taken_back(context: Context[Command], chain: Chain) -> Moved:
         of = trackers.character_of(record)
         if now := table.tracker(context.desk, of, node.name):
             move = Move(node.name, node.before.value - node.level.value, told=not names[node.name])
-            made = made.plus(_change(context, now, move, f"{of.name} "))
+            _change(context, made, now, move, f"{of.name} ")
     return made
 
 
@@ -105,23 +101,27 @@ def _moved(
             raise RuleError(f"no {move.tracker} is left for {of.name}.")
         named = f"{of.name} " if outcome.opponent or of != sides["mine"] else ""
         for now in filter(None, kept):
-            made = made.plus(_change(context, now, move, named))
+            _change(context, made, now, move, named)
     return made
 
 
-def _change(context: Context[Command], now: Tracker, move: Move, named: str) -> Moved:
+def _change(context: Context[Command], made: Moved, now: Tracker, move: Move, named: str) -> None:
     """One change of a tracker, as far as it can go. The reply does not mention a hidden one."""
     most = move.most or now.level.most
     highest = table.bounds_of(now.name).highest if most is None else most
     wanted = now.level.value + move.change if move.to is None else move.to
     level = Level(max(0, min(wanted, highest)), most)
-    stopped, told = wanted != level.value, not (now.hidden or move.told)
-    outcome = move.moved(level.value - now.level.value) if move.moved and stopped and told else None
-    if level != now.level:
+    stopped, moved = wanted != level.value, level != now.level
+    said = f"{named}{now.name}: already {level.value}{'' if most is None else f' of {most}'}"
+    if moved:
         track = Track(now.name, level, hidden=now.hidden, before=now.level)
+        made.drafts.append(trackers.change(context, now.of, track))
         said = f"{named}{now.name} {trackers.amount(track)}{', no further' if stopped else ''}"
-        return Moved((trackers.change(context, now.of, track),), (said,) if told else (), outcome=outcome)
-    if not (stopped and told):
-        return Moved()
-    already = f"{named}{now.name}: already {level.value}{'' if most is None else f' of {most}'}"
-    return Moved(said=() if move.stopped else (already,), instead=move.stopped, outcome=outcome)
+    if now.hidden or move.told or not (moved or stopped):
+        return
+    if stopped and move.moved:
+        made.outcome = move.moved(level.value - now.level.value)
+    if move.stopped and not moved:
+        made.instead = move.stopped
+    else:
+        made.said.append(said)

@@ -85,7 +85,7 @@ async def throw(context: Context[Command]) -> Answer:
         answered = await _open(context, node, names[0], names[1] or "")
     else:
         moved = moves.of_roll(context, node, outcome)
-        moved = moved._replace(drafts=(*moved.drafts, *scenes.of_game(context)))
+        moved.drafts += scenes.of_game(context)
         kind: RecordKind = "track" if outcome.kind == "note" else "roll"
         comment, ref = context.reading.comment, seal.record.seq if seal else 0
         answered = await _recorded(context, kind, node, moved.outcome or outcome, names, moved, ref, comment=comment)

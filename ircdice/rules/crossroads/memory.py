@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from grammars import Command
@@ -13,6 +13,7 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.game import Said
 from ircdice.outcome import Outcome
+from ircdice.rules.crossroads.judging import rolls_of
 
 COUNTS_ALL = "group open: Skill Rolls count from now on"
 COUNTS_OTHERS = "group open: the Skill Rolls of others count from now on"  # a storyteller opened it
@@ -132,13 +133,13 @@ class Memory(game.Memory):
 
     def _give(self, said: Said) -> None:
         """The gifts of a roll as it is now. What it gave before stays as it is, unless a die was drawn anew."""
-        sides = ((said.nick, said.outcome), (said.other, said.outcome.opponent))
+        sides = (said.nick, said.outcome), (said.other, said.outcome.opponent)
         anew = [nick for nick, side in sides if side is not None and side.rerolled]  # XR-13, XR-17
         known = {
             (gift.nick, gift.label): gift for gift in self.gifts if gift.roll == said.roll and gift.nick not in anew
         }
         self.gifts = [gift for gift in self.gifts if gift.roll != said.roll or not gift.lasts]
-        given = [known.get((gift.nick, gift.label), gift) for gift in _given(said)]
+        given = [known.get((gift.nick, gift.label), gift) for gift in _given(said, sides)]
         self.gifts += [gift for gift in given if gift.lasts]
         ended = [gift for gift in self.gifts if not gift.lasts]
         for gift in ended[: max(len(self.gifts) - MOST_GIFTS, 0)]:
@@ -199,19 +200,11 @@ class Memory(game.Memory):
         return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
 
 
-def _given(said: Said) -> Iterator[Gift]:
+def _given(said: Said, sides: Iterable[tuple[str | None, Outcome | None]]) -> Iterator[Gift]:
     """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, each to the side that rolled it, if it has a name."""
-    node, outcome = said.node, said.outcome
-    if isinstance(node, xr.Roll):
-        yield from _of_side(said.nick, node, outcome, said.roll)
-    elif isinstance(node, xr.Contest) and node.other and outcome.opponent:
-        yield from _of_side(said.nick, node.acting, outcome, said.roll)
-        if said.other is not None:
-            yield from _of_side(said.other, node.other, outcome.opponent, said.roll)
-
-
-def _of_side(nick: str, roll: xr.Roll, outcome: Outcome, number: int) -> Iterator[Gift]:
-    turns = TURNS_IN_REACTION if roll.reaction else TURNS
-    for label in outcome.labels:
-        if label in LASTING:
-            yield Gift(nick, label, number, turns if LASTING[label] else None)
+    rolls = () if isinstance(said.node, xr.GroupRoll) else rolls_of(said.node)
+    for roll, (nick, side) in zip(rolls, sides, strict=False):
+        turns = TURNS_IN_REACTION if roll.reaction else TURNS
+        for label in side.labels if nick and side else ():
+            if label in LASTING:
+                yield Gift(nick or "", label, said.roll, turns if LASTING[label] else None)

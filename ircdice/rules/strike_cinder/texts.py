@@ -5,17 +5,7 @@ from __future__ import annotations
 from grammars import Command
 from grammars import strike_cinder as sc
 from ircdice.outcome import Outcome
-from ircdice.rules.strike_cinder.judging import (
-    CRITICAL,
-    EXPLODES,
-    LUCK,
-    MOON_EXPLODES,
-    MOST_DRAINED,
-    PASS,
-    STRONG_ASSIST,
-    SUCCESS_RANGE,
-    degree,
-)
+from ircdice.rules.strike_cinder import judging
 from ircdice.settings import HouseRules
 
 WORDS = {
@@ -23,7 +13,7 @@ WORDS = {
     "hit": "Hit",
     "critical_hit": "Critical hit",
     "miss": "Miss",
-    **{label: name for _, label, name in reversed(SUCCESS_RANGE)},
+    **{label: name for _, label, name in reversed(judging.SUCCESS_RANGE)},
     "resisted": "Resisted",
     "overcome": "Overcome",
     "aware": "aware",
@@ -53,9 +43,9 @@ def verdict(node: Command, outcome: Outcome) -> str:
         return f"{WORDS[label]}, {passes}{against}"
     if not against and not outcome.covered:
         against = ", DC bypassed"
-    # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
+    # SC-08: the judging.degree of a hit is flavour, and a critical hit is a judging.degree of its own.
     critical, drained = "critical_hit" in outcome.labels, outcome.whole("luck_drained")
-    flavour = [WORDS[degree(outcome.whole("passes"))]] if label == "hit" and not critical else []
+    flavour = [WORDS[judging.degree(outcome.whole("passes"))]] if label == "hit" and not critical else []
     drains = [f"drains {drained} Luck"] if drained else []
     standing = node.target.standing if drained else None
     if standing:  # SC-19, SC-24
@@ -90,13 +80,13 @@ def counted(passes: int) -> str:
 _PATHS = [path for path in sc.PATHS.values() if path.strike]
 _POOLS = ", ".join(f"{path.name} {path.strike}/{path.cinder or 'none'}" for path in _PATHS)
 _DCS = ", ".join(f"{path.name} {path.dc}" for path in _PATHS)
-_RANGE = ", ".join(f"{passes} {name}" for passes, _, name in SUCCESS_RANGE)
+_RANGE = ", ".join(f"{passes} {name}" for passes, _, name in judging.SUCCESS_RANGE)
 _TAGS = ", ".join(sc.TAGS)
 
 RULES = {
-    "SC-01": f'"sc strike N" and "sc cinder N" throw N six-sided dice, each of which passes at {PASS} or more.',
-    "SC-02": f"A {EXPLODES} adds one more die, which may pass and add another, without end.",
-    "SC-03": f"Under the full moon Cinder dice add one more from {MOON_EXPLODES} on; Strike dice do not.",
+    "SC-01": f'"sc strike N" and "sc cinder N" throw N six-sided dice, each of which passes at {judging.PASS} or more.',
+    "SC-02": f"A {judging.EXPLODES} adds one more die, which may pass and add another, without end.",
+    "SC-03": f"Under the full moon Cinder dice add one more from {judging.MOON_EXPLODES} on; Strike dice do not.",
     "SC-04": "dcN needs N passes: that many are a success, fewer a failure.",
     "SC-05": f"Without a DC the passes decide, on the Success Range: from {_RANGE}.",
     "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with "
@@ -105,19 +95,20 @@ RULES = {
     "SC-08": f"After vs a Path gives its Defense DC: {_DCS}; shifted {sc.SHIFTED_DC}, manifested "
     f"{sc.MANIFESTED_DC}; a dcN in the same roll replaces it.",
     "SC-09": f"Cinder meets a Spirit at DC {sc.MANIFESTED_DC}, whether it is manifested or not.",
-    "SC-10": f"A hit drains 1 Luck; with {CRITICAL} passes or more it is critical and drains {MOST_DRAINED}.",
+    "SC-10": f"A hit drains 1 Luck; with {judging.CRITICAL} passes or more it is critical and drains "
+    f"{judging.MOST_DRAINED}.",
     "SC-11": "After vs, silver on a Shifter and sunlight on an Undying make a Strike hit drain "
-    f"{MOST_DRAINED} Luck, never more, and salt hits a Spirit whatever is thrown.",
+    f"{judging.MOST_DRAINED} Luck, never more, and salt hits a Spirit whatever is thrown.",
     "SC-12": "Before vs, the weakness of your own Path takes dice from the pool: silver, skyiron, salt or sunlight.",
     "SC-13": "+N and -N change the number of dice, which is at least 1.",
     "SC-14": "assist adds 1 die and assist2 adds 2; one of them, once, as well as any +N.",
-    "SC-15": f'"sc assist cinder 6 for bob" gives bob {STRONG_ASSIST} dice on his next roll of that pool if it is '
-    "Exceptional, and else nothing.",
+    "SC-15": f'"sc assist cinder 6 for bob" gives bob {judging.STRONG_ASSIST} dice on his next roll of that pool if it '
+    "is Exceptional, and else nothing.",
     "SC-16": '"sc mind" attacks a mind with Cinder, and the target resists with as many passes; one that fails with a '
     "Complete Success knows of it.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
     f"{sc.IRONWILL_DICE} dice.",
-    "SC-18": f"Luck begins at {LUCK}, one more for a skill rank of 2, two more from rank "
+    "SC-18": f"Luck begins at {judging.LUCK}, one more for a skill rank of 2, two more from rank "
     f"{HouseRules().luck_rank_for_two}, and one for Exchange Equipment if the Path can have it.",
     "SC-19": "In an encounter hits drain the Luck of their target, never below 0: then they are out of Luck.",
     "SC-20": '"sc tracking" writes down what was rolled in the encounter, with tags, ready for a forum.',
