@@ -34,7 +34,6 @@ class Said:
     other: str | None = None
     by: str = ""
     latest: Command | None = None
-    discarded: bool = False  # passed once more: what the roll did is undone, and it never counts again (SC-21)
     comment: str | None = None
     line: str = ""  # as it was posted
     revealed: bool = False  # passed once more: its difficulty is no longer secret (FW-10)
@@ -71,6 +70,9 @@ class Memory:
 
     def remember(self, _said: Said, /) -> None:
         """Add one more command."""
+
+    def forget(self, _roll: int, /) -> None:
+        """Undo what a roll did that is discarded: it never counts again (SC-21)."""
 
     def prepared(self, node: Command, _nick: str, /) -> Command:
         """The command with what is remembered, such as a blessing. RuleError if it cannot be."""

@@ -202,7 +202,9 @@ class Table:
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll, and the last command about it, to its game, without what is still secret."""
-        if chain.closed and not chain.discarded:
+        if chain.discarded:
+            self._memory(chain.node).forget(chain.root.seq)
+        if chain.closed:
             return
         earlier, root = self.standing(chain), chain.root
         other = counts_for(chain.answered) if chain.against and chain.answered else None
@@ -214,7 +216,6 @@ class Table:
             other=other and fold(other, self.casemapping),
             by=fold(counts_for(chain.latest), self.casemapping),
             latest=chain.later[-1] if chain.later else chain.node,
-            discarded=chain.discarded,
             comment=chain.comment,
             line=root.draft.line,
             revealed=revealed,

@@ -241,7 +241,7 @@ def test_what_is_discarded_gives_nothing(room):
     """A roll that is disregarded takes its blessing along, and counts in no group."""
     memory = Memory([Gift("bob", "fates_blessing", 7, 2)], Group("gm", "gm", 1, {7: 1, 8: 0}))
     room.say("bob", "xr 3d6", 1, 2, 4)
-    memory.remember(Said("bob", None, None, roll=7, discarded=True))
+    memory.forget(7)
     assert memory == Memory([], Group("gm", "gm", 1, {8: 0}))
 
 

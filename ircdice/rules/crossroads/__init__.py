@@ -25,19 +25,13 @@ from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS, Memory
 from ircdice.settings import HouseRules
 
 
+_FATE = (xr.FateList, xr.FateEnd, xr.FateSpend)
+
+
 class Crossroads(Game):
     """Three dice that are read as figures."""
 
-    diceless = (
-        xr.GroupValues,
-        xr.Damage,
-        xr.EndTurn,
-        xr.GroupOpen,
-        xr.GroupClose,
-        xr.FateList,
-        xr.FateEnd,
-        xr.FateSpend,
-    )
+    diceless = (xr.GroupValues, xr.Damage, xr.EndTurn, xr.GroupOpen, xr.GroupClose, *_FATE)
     nodes = (xr.Roll, xr.Contest, xr.GroupRoll, *diceless)
     amends: ClassVar[Mapping[type[Command], AmendKind]] = {xr.Keep: "keep", xr.Reroll: "reroll", xr.Reaction: "keep"}
     words, short, chances, rules = texts.WORDS, texts.SHORT, texts.CHANCES, texts.RULES

@@ -29,21 +29,16 @@ class Multiple(NamedTuple):
     fate_die: bool = False
 
 
-_CHANGE, _CHANGE_OF_FATE = Multiple("change"), Multiple("change_of_fate")
 DOUBLES = {  # XR-12…XR-14
     1: Multiple("misstep", -1),
-    2: _CHANGE,
-    3: _CHANGE,
-    4: _CHANGE,
-    5: _CHANGE,
+    **dict.fromkeys((2, 3, 4, 5), Multiple("change")),
     6: Multiple("fateful", +1),
 }
 DOUBLE_VALUES = (-1, 2)  # XR-12, XR-14: a double goes no further
 TRIPLES = {  # XR-15…XR-19
     1: Multiple("doomed_portents", -1, fate_die=True),
     2: Multiple("balanced_portents"),
-    3: _CHANGE_OF_FATE,
-    4: _CHANGE_OF_FATE,
+    **dict.fromkeys((3, 4), Multiple("change_of_fate")),
     5: Multiple("fates_blessing"),
     6: Multiple("fates_child", +1, fate_die=True),
 }

@@ -87,11 +87,9 @@ class Memory(game.Memory):
         return [gift for gift in self.gifts if gift.nick == nick and gift.lasts and gift.label in (labels or LASTING)]
 
     def remember(self, said: Said) -> None:
-        """Add one more command, or take a discarded roll away."""
+        """Add one more command."""
         latest, group = said.latest, self.group
-        if said.discarded:
-            self._forget(said.roll)
-        elif isinstance(latest, xr.EndTurn | xr.FateEnd | xr.FateSpend):
+        if isinstance(latest, xr.EndTurn | xr.FateEnd | xr.FateSpend):
             self._end(latest, said.nick)
         elif isinstance(latest, xr.GroupOpen):
             others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
@@ -114,7 +112,8 @@ class Memory(game.Memory):
         for gift in self._ending(node) if isinstance(node, xr.FateEnd) else self.held(nick, "fate_die")[:1]:
             gift.turns = 0
 
-    def _forget(self, roll: int) -> None:
+    def forget(self, roll: int) -> None:
+        """What a discarded roll gave is gone, and what changed it comes back."""
         self.gifts = [gift for gift in self.gifts if gift.roll != roll]
         for gift in self.gifts:
             gift.spent = 0 if gift.spent == roll else gift.spent

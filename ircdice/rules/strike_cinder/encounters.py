@@ -171,10 +171,7 @@ class Memory(game.Memory):
         return self.open.since
 
     def remember(self, said: Said) -> None:
-        """Add one more command, or take a discarded roll away."""
-        if said.discarded:
-            self._forget(said.roll)
-            return
+        """Add one more command."""
         node, latest = said.node, said.latest or said.node
         found = self._help_for(latest, said.by or said.nick) if isinstance(latest, sc.Throw) and latest.helper else None
         if found and not said.revealed:  # SC-15: once
@@ -205,7 +202,7 @@ class Memory(game.Memory):
         spent = (each for each in self.helps if each.spent == roll)
         return [each for each in spent if not any(_replaces(each, other) for other in self.helps)]
 
-    def _forget(self, roll: int) -> None:
+    def forget(self, roll: int) -> None:
         """SC-21: what a discarded roll did comes back, and the roll is no longer listed."""
         for each in self._returning(roll):
             each.spent = 0
