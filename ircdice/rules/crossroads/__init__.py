@@ -24,7 +24,6 @@ from ircdice.rules.crossroads.judging import Judged
 from ircdice.rules.crossroads.memory import COUNTS_ALL, COUNTS_OTHERS, Memory
 from ircdice.settings import HouseRules
 
-
 _FATE = (xr.FateList, xr.FateEnd, xr.FateSpend)
 
 
