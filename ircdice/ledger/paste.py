@@ -114,7 +114,7 @@ class Paste:
         paired = before in "_`|~" and before == after
         return start if before in _BEFORE_A_LINE or _is_sign(before) or paired else None
 
-    def claim(self, name: PastedId, line: str, bots: Collection[str] = ()) -> int:
+    def claim(self, name: PastedId, line: str) -> int:
         """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
         wanted = readable(line)
         mention = _ID.search(wanted)  # ids in a comment end no line
@@ -128,9 +128,8 @@ class Paste:
             begins = [match.start() for match in head.finditer(self.text, start, name.start)]
             if begins:  # the one nearest to where it would be
                 return min(begins, key=lambda at: abs(name.start - len(wanted) - at))
-        silent = {bot.lower() for bot in bots}
-        heads = (match for match in _HEAD.finditer(self.text, start, name.start))
-        return next((match.start() for match in heads if match["acting"].strip("@+").lower() not in silent), start)
+        first = _HEAD.search(self.text, start, name.start)
+        return first.start() if first else start
 
     def _ends_a_line(self, name: PastedId) -> bool:
         """Whether `; id` precedes an id, and not `id` alone."""

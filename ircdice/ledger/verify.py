@@ -139,7 +139,7 @@ async def verify_all(
 async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, window: Window) -> Verification:
     record = await _meant(name, ledger, asker)
     line = record.draft.line if record else ""
-    start = name.start if paste.only_ids else paste.claim(name, line, asker.bots)
+    start = name.start if paste.only_ids else paste.claim(name, line)
     given = paste.text[start : name.start].strip()
     base = Verification("unknown", _label(name, record), given, start=start)
     if record is None or not (record.redacted or _has_its_tag(record, ledger)):
