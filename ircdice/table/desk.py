@@ -37,11 +37,6 @@ class Kept:
     record: Record
     node: Command
 
-    @property
-    def name(self) -> str:
-        """The last part of its key, folded."""
-        return self.record.draft.key.split(" ", 2)[2].rpartition("/")[2]
-
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Command):

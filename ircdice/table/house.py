@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
 from grammars.channel import HouseRule, Value
 from ircdice.settings import ChannelSettings, HouseRules
-from ircdice.table.desk import Desk, Kept, key_of
+from ircdice.table.desk import Desk, key_of
 
 SETTING = "setting"
 _JUDGING = frozenset(each.name for each in fields(HouseRules))
@@ -19,12 +18,11 @@ def rule_key(channel: str, name: str) -> str:
     return key_of(channel, SETTING, name)
 
 
-def set_here(desk: Desk, channel: str, configured: ChannelSettings) -> Mapping[str, Kept]:
+def set_here(desk: Desk, channel: str, configured: ChannelSettings) -> dict[str, Any]:
     """What was set in the channel and applies, by name; nothing where the config allows none of it."""
-    if not configured.settings_by_storyteller:
-        return {}
-    kept = [each for each in desk.of(channel, SETTING) if isinstance(each.node, HouseRule)]
-    return {each.name: each for each in kept if each.name != "system" or may_play(_value(each), configured)}
+    kept = desk.nodes(HouseRule, channel, SETTING) if configured.settings_by_storyteller else ()
+    values = {rule.name: rule.value for rule in kept if rule.name}
+    return {name: value for name, value in values.items() if name != "system" or may_play(value, configured)}
 
 
 def may_play(game: Value, configured: ChannelSettings) -> bool:
@@ -34,19 +32,13 @@ def may_play(game: Value, configured: ChannelSettings) -> bool:
 
 def settings(desk: Desk, channel: str, configured: ChannelSettings) -> ChannelSettings:
     """The settings of a channel: what was set there goes before the config."""
-    here: dict[str, Any] = {name: _value(kept) for name, kept in set_here(desk, channel, configured).items()}
-    if not here:
-        return configured
+    here = set_here(desk, channel, configured)
     judging = {name: value for name, value in here.items() if name in _JUDGING}
     others = {name: value for name, value in here.items() if name not in _JUDGING}
-    return replace(configured, **others, house=replace(configured.house, **judging))
+    return replace(configured, **others, house=replace(configured.house, **judging)) if here else configured
 
 
 def value_of(settings: ChannelSettings, name: str) -> Value:
     """The value of a house rule."""
     value: Value = getattr(settings.house if name in _JUDGING else settings, name)
     return value
-
-
-def _value(kept: Kept) -> Value:
-    return kept.node.value if isinstance(kept.node, HouseRule) else None
