@@ -73,13 +73,13 @@ class Place:
         since = 0
         while True:
             table = Table(self.table.settings, self.table.casemapping)
-            records = await self.ledger.of_channel(self.network, self.channel, since)
-            for nth, _ in enumerate(table.rebuild(records)):
+            for nth, record in enumerate(await self.ledger.of_channel(self.network, self.channel, since)):
+                table.apply(record)
                 if nth % _A_TURN == 0:
                     await asyncio.sleep(0)
-            if not table.incomplete_since or 0 < since <= table.incomplete_since:
+            if not table.needed_since or 0 < since <= table.needed_since:
                 return table
-            since = table.incomplete_since
+            since = table.needed_since
 
     async def take_up(self, who: str) -> None:
         """Before a command: what other processes changed meanwhile, and what the channel and its people keep."""

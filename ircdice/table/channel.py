@@ -39,11 +39,11 @@ class Table:
     casemapping: str = DEFAULT
     seals: Seals = field(default_factory=Seals)
     memories: dict[str, Memory] = field(default_factory=dict)  # by game, such as a blessing or an encounter
-    incomplete_since: int = 0  # after `rebuild`
     last: Record | None = None  # the latest line of the channel, whatever it is of: `#last`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
     forgotten: int = 0  # the last record that was dropped for its age
     _rolls: dict[int, Chain] = field(default_factory=dict)  # by the numbers of their records
+    _opened: int = 0  # the first record of what was open before some later one; 0: nothing was
     _waiting: dict[int, Chain] = field(default_factory=dict)  # contests without an answer
 
     def apply(self, record: Record, reading: Reading | None = None) -> None:
@@ -53,6 +53,8 @@ class Table:
         """
         if record.may_be_last:
             self.last = record
+        if record.draft.kind not in LASTING and not record.draft.ref:  # those may be far older than the others
+            self._opened = self.needed_since
         if record.draft.key:  # it is the desk's
             self._note_moved(record)
             return
@@ -79,19 +81,10 @@ class Table:
         """The roll that a record belongs to, if it is remembered."""
         return self._rolls.get(seq)
 
-    def rebuild(self, records: Iterable[Record]) -> Iterator[None]:
-        """Add a ledger's records, step by step, each roll judged again; a damaged one is left out.
-
-        `incomplete_since` is then the first record of what was open meanwhile, as an encounter: all since that one are
-        needed.
-        """
-        opened: set[int] = set()
-        for record in records:
-            if record.draft.kind not in LASTING and not record.draft.ref:  # those may be far older than the others
-                opened.add(self._open_since())
-            self.apply(record)
-            yield
-        self.incomplete_since = min(opened.union({self._open_since()}) - {0}, default=0)
+    @property
+    def needed_since(self) -> int:
+        """The first record of what was ever open, as an encounter: all since that one are needed. 0: none was."""
+        return min(filter(None, (self._opened, self._open_since())), default=0)
 
     def _note_moved(self, record: Record) -> None:
         """DSK-03: a roll moved a tracker, or a storyteller took that back."""

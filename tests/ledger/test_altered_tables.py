@@ -64,8 +64,8 @@ def rebuilt(table, seq, **changed):
     records = table.records
     records[seq - 1] = replace(records[seq - 1], draft=replace(records[seq - 1].draft, **changed))
     again = Remembered(table.settings, DEFAULT)
-    for _ in again.rebuild(records):
-        pass
+    for record in records:
+        again.apply(record)
     return again
 
 
