@@ -22,7 +22,7 @@ from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import CommandHandler, CommandQueue, ctcp_answer
 from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, DeliveryReport, Entry, worded
-from ircdice.wire.protocol import PRIVATE, CtcpRequest, Incoming, KeepTls, Line, Note, Support, UseTls, is_target, scrub
+from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, UseTls, is_target, scrub
 from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint
 
@@ -222,7 +222,7 @@ class Network:
                 self._report(event)
             case Incoming() if not self._leaving:
                 self._commands.take(event, monotonic())
-            case CtcpRequest() if not self._leaving:
+            case CtcpQuery() if not self._leaving:
                 answer = ctcp_answer(event.text, time())
                 if answer and self._ctcp_limits.reserve(event.caller, monotonic()) is Admission.HEAR:
                     self._aside("NOTICE", event.nick, answer)

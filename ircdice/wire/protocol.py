@@ -230,8 +230,8 @@ class Incoming(NamedTuple):
     caller: Caller
 
 
-class CtcpRequest(NamedTuple):
-    """A CTCP request in private: `\\x01KIND argument\\x01`."""
+class CtcpQuery(NamedTuple):
+    """A CTCP query in private: `\\x01KIND argument\\x01`."""
 
     nick: str
     text: str
@@ -259,4 +259,4 @@ class Note(NamedTuple):
     level: int = logging.INFO
 
 
-Effect = Send | Wake | Close | Incoming | CtcpRequest | UseTls | KeepTls | Note
+Effect = Send | Wake | Close | Incoming | CtcpQuery | UseTls | KeepTls | Note

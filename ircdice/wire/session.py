@@ -16,19 +16,7 @@ from ircdice.settings import ChannelSettings, Settings
 from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
 from ircdice.wire.incoming import Playbacks, server_time
 from ircdice.wire.login import Login, Regain, nicks_to_try
-from ircdice.wire.protocol import (
-    Close,
-    CtcpRequest,
-    Effect,
-    Incoming,
-    Line,
-    Note,
-    Send,
-    Support,
-    Wake,
-    is_target,
-    scrub,
-)
+from ircdice.wire.protocol import Close, CtcpQuery, Effect, Incoming, Line, Note, Send, Support, Wake, is_target, scrub
 from ircdice.wire.rate_limit import Caller
 
 _NICK_REFUSED = ("432", "433", "436", "437")
@@ -39,7 +27,6 @@ _LONGEST_TOKEN = 500  # characters of a PING
 _REFUSED = re.compile("[\r\n\0]")  # IRC-21: no server sends one of these inside a message
 _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _RELAYED = re.compile("<([^<>]+)>")
-_WHO = "who is in "  # what a `Wake` is about
 _WHO_AFTER = 10.0  # seconds in which those who join are gathered for one question
 
 
@@ -85,11 +72,11 @@ class Session:
             return
         yield from self.login.woken(what)
         yield from self._regain.woken(what)
-        if what.startswith(_WHO):
-            channel = self.roster.joined.get(what.removeprefix(_WHO))
-            if channel is not None:
-                channel.who_due = False
-                yield Send(f"WHO {channel.name} {WHO_FIELDS}")
+        if what == "accounts":
+            for channel in self.roster.joined.values():
+                if channel.who_due:
+                    channel.who_due = False
+                    yield Send(f"WHO {channel.name} {WHO_FIELDS}")
         yield from self._watch_nick()
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
@@ -200,12 +187,12 @@ class Session:
 
     def _came(self, line: Line) -> Iterator[Effect]:
         """Somebody else is in a channel."""
-        key = self.support.fold(line.param(0))
-        self.roster.came(line.param(0), line.nick, line.param(1), line.userhost)
+        channel = self.roster.joined[self.support.fold(line.param(0))]
+        self.roster.came(channel.name, line.nick, line.param(1), line.userhost)
         extended = "extended-join" in self.enabled and len(line.params) > 1
-        if self.support.whox and not extended and not self.roster.joined[key].who_due:
-            self.roster.joined[key].who_due = True
-            yield Wake(_WHO_AFTER, _WHO + key)
+        if self.support.whox and not extended and not channel.who_due:
+            channel.who_due = True
+            yield Wake(_WHO_AFTER, "accounts")
 
     def _ask_modes(self) -> Iterator[Effect]:
         """Ask for the modes of channels that may have a page (WEB-10), once."""
@@ -252,7 +239,7 @@ class Session:
     def _settings_of(self, channel: str) -> ChannelSettings:
         return self.settings.channel(self.config.name, channel, self.support.casemapping)
 
-    def hear(self, line: Line, now: float) -> Incoming | CtcpRequest | None:
+    def hear(self, line: Line, now: float) -> Incoming | CtcpQuery | None:
         """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
         fold, roster = self.support.fold, self.roster
         if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
@@ -270,7 +257,7 @@ class Session:
             return None
         private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
         if text.startswith("\x01"):
-            return CtcpRequest(nick, text, Caller(host, host)) if private else None
+            return CtcpQuery(nick, text, Caller(host, host)) if private else None
         text = text.replace("\x01", "")  # within a message it is an invisible character like others
         # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
         if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):

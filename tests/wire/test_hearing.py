@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.wire.protocol import CtcpRequest, Effect, Incoming, Line, parse
+from ircdice.wire.protocol import CtcpQuery, Effect, Incoming, Line, parse
 from ircdice.wire.rate_limit import Caller
 from ircdice.wire.session import Session
 
@@ -71,7 +71,7 @@ def test_what_is_heard(text: str, heard: str | None) -> None:
     match said(inside(*TAGS), text):
         case Incoming(message):
             assert (message.channel or "private") == heard
-        case CtcpRequest():
+        case CtcpQuery():
             assert heard == "query"
         case nothing:
             assert nothing is heard is None
