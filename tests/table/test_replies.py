@@ -203,3 +203,13 @@ def test_gen_01_what_the_log_has_is_said_how_to_ask(evaluate):
     assert '; all dice by "log" and this id; 20x 10d6; id 1-' in made
     listed = evaluate({"text": f"log {made.rpartition(' ')[2]}", "table": "t"})["private_reply"]
     assert "dice in the order drawn: d6" in listed
+
+
+def test_gen_01_a_comment_is_cut_before_the_dice_are_left_out(evaluate):
+    """GEN-01, IRC-20: where the line has no room for both, it has every die and the beginning of the comment."""
+    terms, comment = ["2d20"] * 20, "to lift the gate of the old castle and to hold it until all are through"
+    made = evaluate({"text": f"roll {'+'.join(terms)} # {comment}", "dice": [7] * 40})["reply"]
+    assert made.count("2d20 7x2") == 20
+    assert 10 < len(made.partition(' "')[2].partition('"')[0]) < len(comment)
+    assert comment.startswith(made.partition(' "')[2].partition('"')[0])
+    assert len(made.encode()) <= MOST_BYTES
