@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event, exc
+from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 
@@ -224,16 +224,11 @@ def _at_connect(engine: sa.Engine, *statements: str) -> None:
     """Execute those for each new connection."""
 
     @event.listens_for(engine, "connect")
-    def prepare(connection: _Connection, _record: object) -> None:
+    def prepare(connection: DBAPIConnection, _record: object) -> None:
         if isinstance(connection, sqlite3.Connection):
             connection.isolation_level = None
             # SQLite keeps any bytes as a text. What is no UTF-8 must be readable all the same: its leaf will not match.
             connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         for statement in statements:
-            connection.execute(statement)
+            connection.cursor().execute(statement)
         connection.commit()
-
-
-class _Connection(Protocol):
-    def execute(self, statement: str, /) -> object: ...
-    def commit(self) -> None: ...

@@ -63,7 +63,7 @@ AMENDING = frozenset(kind for kind, meaning in KINDS.items() if meaning.amends)
 LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
 # A contest to which one of these refers is over: its dice were shown. A redacted record (LED-25) may have been one.
 CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
-# What `#last` does not mean (LED-10): lines that end or reveal a roll, and what is told in private.
+# What `#last` does not mean (LED-10): lines that end or reveal a roll, and private ones.
 PASSED_OVER = frozenset({"lapse", "discard", "reveal", "page", "redact", "withheld"})
 STANDARD_RULES = HouseRules()
 NOTHING_SEEN: Mapping[str, int] = MappingProxyType({})

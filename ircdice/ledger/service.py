@@ -91,14 +91,14 @@ class ProvenLedger(StoredLedger):
         )
         self._own = SystemDice()  # for private and secret rolls: a published seed must not uncover them (LED-14)
         self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
-        self._schedule: Schedule | None = None
+        self.schedule: Schedule  # the running epoch and the next
         self._keys: SigningKeys
         self._tree, self._in_file = Tree(), 0  # what was signed last, and the last checkpoint in the file
         self._latest: Checkpoint | None = None
         self._remarks: tuple[str, ...] = ()  # for the next checkpoint
         self._anew = False  # whether the file of checkpoints is to begin anew
         self._started, self._starts = 0, 0
-        self._doubtful = False  # whether an epoch may have begun that `_schedule` does not know
+        self._doubtful = False  # whether an epoch may have begun that `schedule` does not know
         self._ended = True  # whether an epoch may be over whose seed can be published
         self._signed_at = self._announced = self._noted = 0
 
@@ -128,8 +128,9 @@ class ProvenLedger(StoredLedger):
             return schedule
 
         # In one transaction: a loss that is accepted is signed, and its epoch is over, or nothing is changed (LED-12).
-        self._schedule = await self._checkpoint(resumed)
-        if self._schedule is None:
+        if schedule := await self._checkpoint(resumed):
+            self.schedule = schedule
+        else:
             await self._begin_epoch()
         await self.tend()
 
@@ -200,8 +201,7 @@ class ProvenLedger(StoredLedger):
             ok = True
             return records
         except NumberTaken:
-            if self._schedule:
-                self._schedule.running.close(*drafts[0].place)
+            self.schedule.running.close(*drafts[0].place)
             raise
         finally:
             self.watch(monotonic() - began, ok)
@@ -225,12 +225,6 @@ class ProvenLedger(StoredLedger):
         return late
 
     # Dice
-
-    @property
-    def schedule(self) -> Schedule:
-        """The running epoch and the next."""
-        assert self._schedule is not None, "the ledger is not open"
-        return self._schedule
 
     async def ready(self, network: str, place: str) -> None:
         """Before a roll: the first one of a channel in an epoch, after each start, stirs its dice (LED-15)."""
@@ -336,7 +330,7 @@ class ProvenLedger(StoredLedger):
         return None
 
     def _take(self, schedule: Schedule) -> None:
-        self._schedule, self._starts, self._ended, self._doubtful = schedule, 1, True, False
+        self.schedule, self._starts, self._ended, self._doubtful = schedule, 1, True, False
 
     @property
     def _announcing(self) -> str:
@@ -393,7 +387,7 @@ class ProvenLedger(StoredLedger):
     async def close(self) -> None:
         """Sign what came last, and release database and folder."""
         try:
-            if self._schedule is not None:
+            if self._latest is not None:
                 await self._note_announced()
                 if await self._has_news():
                     await self.sign()
@@ -455,8 +449,7 @@ class ProvenLedger(StoredLedger):
         return partial(self._file, self._sign(store))
 
     def _landed(self, record: Record) -> None:
-        if self._schedule is not None:
-            self._schedule.running.take(record)
+        self.schedule.running.take(record)
 
     def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
         assert self._tag_keys is not None, "the ledger is not open"
