@@ -203,9 +203,9 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
         raise click.UsageError("--who is a services account, or ~ and a nick.")
     names = {fold(who, casemapping) for casemapping in MAPPINGS}
     with snapshot_of(paths_of(config)) as store:
-        counts = store.count_of(names, network)
+        counts = store.counts(names, network)
     places: Counter[str] = Counter()
-    for (place_network, channel), count in counts.items():
+    for (place_network, channel, _), count in counts.items():
         places[_place(place_network, channel)] += count
     for place, count in places.items():
         click.echo(f"{place}: {_records(count)} of {who}")

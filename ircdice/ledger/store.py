@@ -118,12 +118,9 @@ class Store:
         if rows:
             self.connection.execute(sa.insert(RECORDS), rows)
 
-    def by_request(self, requests: Iterable[bytes]) -> dict[bytes, Record]:
+    def by_request(self, requests: Sequence[bytes]) -> dict[bytes, Record]:
         """The records that those appends wrote, by request key."""
-        wanted = list(requests)
-        if not wanted:
-            return {}
-        asked = _SELECT.where(_C.request.in_(wanted))
+        asked = _SELECT.where(_C.request.in_(requests))
         return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
 
     def terms(self, network: str, channel: str) -> Terms:
@@ -147,8 +144,7 @@ class Store:
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
     ) -> list[Record]:
         """The newest `count` records of a place, a person or both, newest first; no settings."""
-        given = ((_C.network, network), (_C.channel, channel), (_C.who, who))
-        return self.newest(count, _ASKED_FOR, *(column == value for column, value in given if value is not None))
+        return self.newest(count, _ASKED_FOR, *_given(network=network, channel=channel, who=who))
 
     def newest(self, count: int, *conditions: sa.ColumnElement[bool]) -> list[Record]:
         """The newest `count` records that meet all `conditions`, newest first."""
@@ -265,25 +261,20 @@ class Store:
     def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
         """The `stir` records of that epoch, of all of it or of a place, in order (LED-15)."""
         asked = _SELECT.where(_C.kind == "stir", _C.epoch == epoch).order_by(_C.seq)
-        given = ((_C.network, network), (_C.channel, channel))
-        return self._records(asked.where(*(column == value for column, value in given if value is not None)))
+        return self._records(asked.where(*_given(network=network, channel=channel)))
 
     def starts(self, epoch: int) -> int:
         """How many starts of the bot stirred in that epoch (LED-15)."""
         asked = sa.select(sa.func.count(sa.distinct(_C.text))).where(_C.who == START, _C.kind == "stir", _C.nick == "")
         return self.connection.scalar(asked.where(_C.epoch == epoch)) or 0
 
-    def counts(self) -> dict[tuple[str, str, str], int]:
-        """How many records there are of each kind in each network and channel."""
+    def counts(self, who: Collection[str] = (), network: str | None = None) -> dict[tuple[str, str, str], int]:
+        """How many records there are of each kind in each network and channel, of all people or some."""
         group = _C.network, _C.channel, _C.kind
-        asked = sa.select(*group, sa.func.count().label("records")).group_by(*group).order_by(*group)
-        return {(row.network, row.channel, row.kind): row.records for row in self.connection.execute(asked)}
-
-    def count_of(self, who: Collection[str], network: str | None = None) -> dict[tuple[str, str], int]:
-        """How many records a redaction would take the content of, by network and channel (LED-25)."""
-        place = _C.network, _C.channel
-        asked = sa.select(*place, sa.func.count().label("records")).where(*_of(who, network)).group_by(*place)
-        return {(row.network, row.channel): row.records for row in self.connection.execute(asked.order_by(*place))}
+        asked = sa.select(*group, sa.func.count().label("records")).where(*_given(network=network))
+        asked = asked.where(_C.who.in_(who)) if who else asked
+        found = self.connection.execute(asked.group_by(*group).order_by(*group))
+        return {(row.network, row.channel, row.kind): row.records for row in found}
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Remove the content of a person's records; leaves and counters stay (LED-25). The number of records.
@@ -294,8 +285,8 @@ class Store:
             self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
         channel = sa.case((_C.channel.startswith("@"), "@"), else_=_C.channel)
         redacted = sa.update(RECORDS).values(_REDACTED | {"channel": channel})
-        count = self.connection.execute(redacted.where(*_of(who, network))).rowcount
-        here = [] if network is None else [_C.network == network]
+        here = _given(network=network)
+        count = self.connection.execute(redacted.where(_C.who.in_(who), *here)).rowcount
         for each in who:  # what others kept of them, by a key that bears their name
             kept = _C.key.startswith(f"{each} ", autoescape=True)
             self.connection.execute(sa.update(RECORDS).values(key="").where(_C.key != "", kept, *here))
@@ -443,8 +434,9 @@ class Store:
         return sorted(found, key=lambda record: record.seq)
 
 
-def _of(who: Collection[str], network: str | None) -> list[sa.ColumnElement[bool]]:
-    return [_C.who.in_(who), *([] if network is None else [_C.network == network])]
+def _given(**values: str | None) -> list[sa.ColumnElement[bool]]:
+    """That a record's columns have the values that are given."""
+    return [_C[name] == value for name, value in values.items() if value is not None]
 
 
 def _row(record: Record, request: bytes | None) -> dict[str, object]:

@@ -294,7 +294,8 @@ class Writer:
 
     def _numbered(self, store: Store, appends: Sequence[_Append]) -> tuple[_Answers, _Rows]:
         """The records to insert, numbered and dated; a setting goes before the first draft made by other rules."""
-        landed = store.by_request([append.request for append in appends if append.in_doubt])
+        in_doubt = [append.request for append in appends if append.in_doubt]
+        landed = store.by_request(in_doubt) if in_doubt else {}
         latest: dict[tuple[str, str], int] = {}  # of a network and key, as far as it is known here
         rows: _Rows = []
         answers: _Answers = []
