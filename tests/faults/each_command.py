@@ -138,7 +138,7 @@ def ended(child: int, told: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    for each in ("verify", "ledgers", "ledger", "run"):
+    for each in ("verify", "ledger", "run"):
         import_module(f"ircdice.cli.{each}")
     with ExitStack() as stack:
         running: list[tuple[int, IO[bytes]]] = []
