@@ -63,10 +63,8 @@ class Move:
 class Memory:
     """What a game remembers of a channel, from one command to the next. This one remembers nothing."""
 
-    @property
-    def open_since(self) -> int:
-        """The number of the record that opened what is still open, such as an encounter; else 0."""
-        return 0
+    open_since: int = 0
+    """The number of the record that opened what is still open, such as an encounter; else 0."""
 
     def remember(self, _said: Said, /) -> None:
         """Add one more command."""

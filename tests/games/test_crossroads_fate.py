@@ -239,10 +239,10 @@ def test_what_is_held_outlasts_a_group(room):
 
 def test_what_is_discarded_gives_nothing(room):
     """A roll that is disregarded takes its blessing along, and counts in no group."""
-    memory = Memory([Gift("bob", "fates_blessing", 7, 2)], Group("gm", "gm", 1, {7: 1, 8: 0}))
+    memory = Memory(gifts=[Gift("bob", "fates_blessing", 7, 2)], group=Group("gm", "gm", {7: 1, 8: 0}))
     room.say("bob", "xr 3d6", 1, 2, 4)
     memory.forget(7)
-    assert memory == Memory([], Group("gm", "gm", 1, {8: 0}))
+    assert memory == Memory(group=Group("gm", "gm", {8: 0}))
 
 
 def test_a_change_of_fate_comes_back_from_a_discarded_roll(room):
@@ -282,7 +282,7 @@ def test_what_is_over_is_forgotten_in_the_end():
     held, over = Gift("bob", "fate_die", 1, None), [Gift("bob", "fates_blessing", n, 0) for n in range(2, 202)]
     said = Said("bob", Roll(), Outcome(labels=("failure", "doomed_portents", "fate_die")), roll=300)
     for before, after in ((over, over[2:]), (over[1:100], over[1:100])):
-        memory = Memory([held, *before])
+        memory = Memory(gifts=[held, *before])
         memory.remember(said)
         assert memory.gifts == [held, *after, Gift("bob", "fate_die", 300, None)]
 

@@ -214,11 +214,11 @@ def test_an_encounter_keeps_500_rolls():
     hit = grammars.parse("sc strike 1 vs Wolf", "strike_cinder")
     hit = replace(hit, target=replace(hit.target, standing=Standing(None, 1, luck, luck)))
     memory = Memory()
-    memory.remember(Said("gm", opened, evaluate(opened, ScriptedDice(()))))
-    for number in range(501):
+    memory.remember(Said("gm", opened, evaluate(opened, ScriptedDice(())), roll=1))
+    for number in range(2, 503):
         memory.remember(Said("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
-    assert len(memory.encounter.entries) == 500
-    assert memory.encounter.find("Wolf").standing.luck == luck - 501
+    assert len(memory.entries) == 500
+    assert memory.find("Wolf").standing.luck == luck - 501
 
 
 def test_discard_alone_counts_only_when_called(say):

@@ -25,7 +25,7 @@ def encounter():
     def opened(node):
         memory = system_of(node).memory()
         for nick, command in (("gm", node), *JOINED):
-            memory.remember(Said(nick, command, evaluate(command, ScriptedDice(()))))
+            memory.remember(Said(nick, command, evaluate(command, ScriptedDice(())), roll=1))
         return memory
 
     return opened

@@ -50,22 +50,21 @@ class Gift:
 
 @dataclass(slots=True)
 class Group:
-    """An open group (XR-10): the nick that opened it, folded and as written, the record that did, and the value of each
-    roll since, by its number.
+    """An open group (XR-10): the nick that opened it, folded and as written, and the value of each roll since, by its
+    number.
 
     `opener_counts` is false if a storyteller opened it.
     """
 
     opener: str
     name: str
-    since: int
     values: dict[int, int] = field(default_factory=dict)
     opener_counts: bool = True
 
     def count(self, said: Said) -> None:
         """A Skill Roll that was made since; a triple 2 counts as 0 (XR-16)."""
         counts = self.opener_counts or said.nick != self.opener
-        if counts and said.roll >= self.since and isinstance(said.node, xr.Roll) and said.node.skill:
+        if counts and isinstance(said.node, xr.Roll) and said.node.skill:
             values = said.outcome.values
             self.values[said.roll] = said.outcome.whole("result" if "result" in values else "success_value")
 
@@ -76,11 +75,6 @@ class Memory(game.Memory):
 
     gifts: list[Gift] = field(default_factory=list)
     group: Group | None = None
-
-    @property
-    def open_since(self) -> int:
-        """XR-10: the record that opened the group."""
-        return self.group.since if self.group else 0
 
     def held(self, nick: str, *labels: str) -> list[Gift]:
         """What a player holds, of some labels or of all."""
@@ -93,13 +87,13 @@ class Memory(game.Memory):
             self._end(latest, said.nick)
         elif isinstance(latest, xr.GroupOpen):
             others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
-            self.group = Group(said.nick, said.name, said.roll, opener_counts=not others)
+            self.group, self.open_since = Group(said.nick, said.name, opener_counts=not others), said.roll
         elif isinstance(latest, xr.GroupClose):
-            self.group = None
+            self.group, self.open_since = None, 0
         else:
             self._follow_up(said)
             self._give(said)
-            if group is not None:
+            if group and said.roll > self.open_since:
                 group.count(said)
 
     def _end(self, node: xr.EndTurn | xr.FateEnd | xr.FateSpend, nick: str) -> None:

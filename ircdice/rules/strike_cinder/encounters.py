@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from grammars import Command
 from grammars import strike_cinder as sc
@@ -72,103 +73,34 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Encounter:
-    """An encounter; `everybody` by folded name, `drained` is the Luck that each roll took.
+class Memory(game.Memory):
+    """What is remembered of one channel: helpers' dice, and the encounter that is open, or else the last one (SC-26).
 
-    One without anybody stands for none.
+    `everybody` by folded name; `entries` are the rolls for its tracking, and `drained` is the Luck that each took.
     """
 
+    helps: list[Help] = field(default_factory=list)
     opener: str = ""  # folded nick
-    since: int = 0  # the record that opened it
     everybody: dict[str, Member] = field(default_factory=dict)
-    open: bool = True
     entries: dict[int, list[Entry]] = field(default_factory=dict)
     drained: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def members(self) -> list[Member]:
-        """Those who are in it now."""
-        return [member for member in self.everybody.values() if not member.left]
+        """Those who are in the open encounter now."""
+        return [member for member in self.everybody.values() if not member.left] if self.open_since else []
 
     def find(self, name: str) -> Member | None:
         """The member of that name."""
-        member = self.everybody.get(fold(name))
-        return None if member is None or member.left else member
+        return next((member for member in self.members if fold(member.name) == fold(name)), None)
 
-    def all_of(self, nick: str, *, left: bool = False) -> list[Member]:
-        """The characters that a nick plays, or played before they left; it may be a character's name (DSK-01)."""
-        mine = [member for key, member in self.everybody.items() if nick in (member.owner, key)]
-        return [member for member in mine if member.is_character and member.left is left]
+    def of(self, nick: str) -> Member | None:
+        """The character that a nick plays here, if it is exactly one."""
+        return _only(_played_by(nick, self.members))
 
-    def of(self, nick: str, *, left: bool = False) -> Member | None:
-        """The character that a nick plays, if it is exactly one."""
-        found = self.all_of(nick, left=left)
-        return found[0] if len(found) == 1 else None
-
-    def remember(self, said: Said) -> None:
-        """SC-26: who joins and leaves, and their Luck."""
-        node = said.node
-        if isinstance(node, sc.CloseEncounter):
-            self.open = False
-        elif isinstance(node, sc.Join):
-            luck = said.outcome.whole("luck")
-            self.everybody.pop(fold(node.name), None)  # one who comes back is the last to have joined
-            standing = sc.Standing(node.path, None, luck, luck)
-            self.everybody[fold(node.name)] = Member(node.name, said.nick, said.name, standing, _bonuses(node))
-        elif isinstance(node, sc.Leave):
-            self.everybody[fold(node.name)].left = True
-        elif isinstance(node, sc.Luck) and node.name:
-            self.everybody[fold(node.name)].set_luck(said.outcome.whole("luck"))
-        elif isinstance(node, sc.Throw):
-            self._list(node, said)
-            if isinstance(node, sc.Roll) and node.target and node.target.name:
-                self._drain(said, node.target.name)
-
-    def _list(self, node: sc.Throw, said: Said) -> None:
-        """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
-        if said.outcome.kind == "waiting" or len(self.entries) >= MOST_ENTRIES:
-            return
-        member = self.find(node.speaker) if node.speaker else self.of(said.nick)
-        sides = []
-        if member or (isinstance(node, sc.Roll) and node.target and node.target.name):
-            sides.append(Entry(member.name if member else said.name, node, said.outcome, said.comment))
-        answer, resistance = said.latest, said.outcome.opponent
-        if isinstance(answer, sc.Resist) and resistance and (target := self.of(said.by) or self.find(said.by)):
-            sides.append(Entry(target.name, answer, resistance, None))
-        if sides:
-            self.entries[said.roll] = sides
-
-    def _drain(self, said: Said, name: str) -> None:
-        """SC-24: a hit on a member drains Luck, once."""
-        member = None if said.roll in self.drained else self.find(name)
-        drained = min(said.outcome.whole("luck_drained"), member.standing.luck) if member else 0
-        if member and drained:
-            self.drained[said.roll] = fold(name), drained
-            member.set_luck(member.standing.luck - drained)
-
-    def without(self, roll: int) -> list[tuple[Member, int]]:
-        """SC-21: who has Luck again without that roll, if anybody, and how much."""
-        name, drained = self.drained.get(roll, ("", 0))
-        taken = [self.everybody[name]] if drained else []
-        return [(each, min(each.standing.luck + drained, each.standing.most)) for each in taken]
-
-
-@dataclass(slots=True)
-class Memory(game.Memory):
-    """What is remembered of one channel: helpers' dice and the open encounter, or the last one."""
-
-    helps: list[Help] = field(default_factory=list)
-    encounter: Encounter = field(default_factory=Encounter)
-
-    @property
-    def open(self) -> Encounter:
-        """The encounter, while it is open."""
-        return self.encounter if self.encounter.open else Encounter()
-
-    @property
-    def open_since(self) -> int:
-        """SC-26: the rolls since the record that opened the encounter drain its Luck."""
-        return self.open.since
+    def acting(self, nick: str) -> Member | None:
+        """The only character that a nick plays here, or the Encounter of that name."""
+        return self.of(nick) or self.find(nick)
 
     def remember(self, said: Said) -> None:
         """Add one more command."""
@@ -183,9 +115,51 @@ class Memory(game.Memory):
             dice = {pool: n for pool, n in ((sc.STRIKE, node.strike), (sc.CINDER, node.cinder)) if n is not None}
             standing = sc.Standing(None, node.dc, node.luck, node.luck)
             itself = Member(node.name, said.nick, said.name, standing, dice=dice)
-            self.encounter = Encounter(said.nick, said.roll, {fold(node.name): itself})
-        else:
-            self.open.remember(said)
+            self.opener, self.open_since, self.everybody = said.nick, said.roll, {fold(node.name): itself}
+            self.entries, self.drained = {}, {}
+        elif self.open_since:
+            self._change(said)
+
+    def _change(self, said: Said) -> None:
+        """SC-26: who joins and leaves, and their Luck."""
+        node = said.node
+        if isinstance(node, sc.CloseEncounter):
+            self.open_since = 0
+        elif isinstance(node, sc.Join):
+            luck = said.outcome.whole("luck")
+            self.everybody.pop(fold(node.name), None)  # one who comes back is the last to have joined
+            standing = sc.Standing(node.path, None, luck, luck)
+            self.everybody[fold(node.name)] = Member(node.name, said.nick, said.name, standing, _bonuses(node))
+        elif isinstance(node, sc.Leave):
+            self.everybody[fold(node.name)].left = True
+        elif isinstance(node, sc.Luck) and node.name:
+            self.everybody[fold(node.name)].set_luck(said.outcome.whole("luck"))
+        elif isinstance(node, sc.Throw):
+            target = node.target.name if isinstance(node, sc.Roll) and node.target else None
+            self._list(node, said, attacks=target is not None)
+            if target and (member := self.find(target)):
+                self._drain(said, member)
+
+    def _list(self, node: sc.Throw, said: Said, *, attacks: bool) -> None:
+        """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
+        if said.outcome.kind == "waiting" or len(self.entries) >= MOST_ENTRIES:
+            return
+        member = self.find(node.speaker) if node.speaker else self.of(said.nick)
+        sides = []
+        if member or attacks:
+            sides.append(Entry(member.name if member else said.name, node, said.outcome, said.comment))
+        answer, resistance = said.latest, said.outcome.opponent
+        if isinstance(answer, sc.Resist) and resistance and (target := self.acting(said.by)):
+            sides.append(Entry(target.name, answer, resistance, None))
+        if sides:
+            self.entries[said.roll] = sides
+
+    def _drain(self, said: Said, member: Member) -> None:
+        """SC-24: a hit on a member drains Luck, once."""
+        drained = min(said.outcome.whole("luck_drained"), member.standing.luck)
+        if drained and said.roll not in self.drained:
+            self.drained[said.roll] = fold(member.name), drained
+            member.set_luck(member.standing.luck - drained)
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
         """The help that waits for who rolls, under the nick or the name in the encounter (SC-15)."""
@@ -194,35 +168,43 @@ class Memory(game.Memory):
         return next((each for each in waiting if self._known_as(each.recipient) == whose), None)
 
     def _known_as(self, nick: str) -> str:
-        member = self.open.of(nick)
+        member = self.of(nick)
         return fold(member.name) if member else nick
+
+    # What comes back when a roll is discarded (SC-21, DSK-03).
+
+    def _undrained(self, roll: int) -> list[tuple[Member, int]]:
+        """Who has Luck again without that roll, if anybody, and how much."""
+        name, drained = self.drained.get(roll, ("", 0))
+        taken = [self.everybody[name]] if drained else []
+        return [(each, min(each.standing.luck + drained, each.standing.most)) for each in taken]
 
     def _returning(self, roll: int) -> list[Help]:
         """The helps that went into that roll, unless others are waiting by now."""
         spent = (each for each in self.helps if each.spent == roll)
         return [each for each in spent if not any(_replaces(each, other) for other in self.helps)]
 
+    def returns(self, roll: int) -> str:
+        """Luck, and helpers' dice."""
+        luck = [luck_of(each.name, now, each.standing.most) for each, now in self._undrained(roll)]
+        helps = [f"{each.helper}'s assist2 waits for {each.recipient} again" for each in self._returning(roll)]
+        return "; ".join(luck + helps)
+
     def forget(self, roll: int) -> None:
-        """SC-21: what a discarded roll did comes back, and the roll is no longer listed."""
+        """The same, and the roll is no longer listed."""
         for each in self._returning(roll):
             each.spent = 0
         self.helps = [each for each in self.helps if roll not in (each.roll, each.spent)]
-        for member, luck in self.encounter.without(roll):
+        for member, luck in self._undrained(roll):
             member.set_luck(luck)
-        self.encounter.drained.pop(roll, None)
-        self.encounter.entries.pop(roll, None)
-
-    def returns(self, roll: int) -> str:
-        """SC-21, DSK-03: the Luck that comes back when a roll is discarded, and helpers' dice."""
-        luck = [luck_of(each.name, now, each.standing.most) for each, now in self.encounter.without(roll)]
-        helps = [f"{each.helper}'s assist2 waits for {each.recipient} again" for each in self._returning(roll)]
-        return "; ".join(luck + helps)
+        self.drained.pop(roll, None)
+        self.entries.pop(roll, None)
 
     # Trackers (DSK-02).
 
     def tracked(self, nick: str, said: Track) -> Command | None:
         """SC-26: `luck -1` of one who is in the open encounter is the encounter's."""
-        member = self._acting(nick) if said.name == "luck" else None
+        member = self.acting(nick) if said.name == "luck" else None
         if member is None or said.shared or said.hidden or said.undoes or said.removes:
             return None
         now, level = member.standing, said.level
@@ -237,7 +219,7 @@ class Memory(game.Memory):
 
     def knows(self, node: Command, nick: str) -> bool:
         """SC-26, SC-27: the Encounter resists too; its other rolls say `as NAME` by themselves."""
-        member = self.open.find(nick) if isinstance(node, sc.Resist) else None
+        member = self.find(nick) if isinstance(node, sc.Resist) else None
         return member is not None and not member.is_character
 
     def taking_back(self, node: Command, seq: int) -> Command | None:
@@ -246,48 +228,62 @@ class Memory(game.Memory):
             return sc.Luck(node.name, -node.change)
         return None
 
-    # What an encounter adds to rolls.
+    # What an encounter adds to commands.
 
     def prepared(self, node: Command, nick: str) -> Command:
         """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError if it cannot be."""
+        if not isinstance(node, sc.Throw):
+            self._check_note(node)
+            if isinstance(node, sc.Luck) and node.name:
+                return replace(node, before=self._named(node).standing)
+            return node
+        speaking = self._speaking(node)
+        member = speaking or self.of(nick)
+        if member and isinstance(node, sc.Roll):  # SC-27: whom it counts for
+            node = replace(node, character=member.name)
+        elif speaking:
+            node = replace(node, speaker=speaking.name)
         try:
-            if isinstance(node, sc.Throw):
-                return self._with_help(self._with_dice(self._with_target(self._with_name(node, nick)), nick), nick)
+            return self._with_help(self._with_dice(self._with_target(node), speaking, nick), nick)
         except ImpossibleError as fault:
             raise RuleError(str(fault)) from None
-        self._check_note(node)
-        if isinstance(node, sc.Luck) and node.name is not None:
-            return replace(node, before=_named(node, self.open).standing)
-        return node
 
-    def _with_name(self, node: sc.Throw, nick: str) -> sc.Throw:
-        """SC-27: whom it counts for: the character named, else the only one that a nick plays here."""
-        member = self._speaking(node) or self.open.of(nick)
-        if isinstance(node, sc.Roll):
-            return replace(node, character=member.name) if member else node
-        return replace(node, speaker=member.name) if member and node.speaker else node
+    def _check_note(self, node: Command) -> None:
+        if isinstance(node, sc.OpenEncounter):
+            if self.open_since:
+                raise RuleError("an encounter is open here already: sc encounter close ends it.")
+        elif not isinstance(node, sc.Tracking) and not self.open_since:
+            raise RuleError(NO_ENCOUNTER)
+        elif isinstance(node, sc.Join) and self.find(node.name):
+            raise RuleError(f"{node.name} is in this encounter already.", named=True)
+        elif isinstance(node, sc.Leave):
+            self._named(node)
 
     def _speaking(self, node: sc.Throw) -> Member | None:
         """The member of `as NAME`. RuleError with the nearest name, UnknownSpeakerError if none is near."""
         if node.speaker is None:
             return None
         try:
-            return _member(node.speaker, self.open, lambda meant: replace(node, speaker=meant))
+            return _member(node.speaker, self.members, lambda meant: replace(node, speaker=meant))
         except RuleError as unknown:
             if unknown.hint is None:
                 raise UnknownSpeakerError(str(unknown)) from None
             target = node.target.name if isinstance(node, sc.Roll) and node.target else None
-            if target and not self.open.find(target):
+            if target and not self.find(target):
                 unknown.hint = None  # that command would be refused in its turn
             raise
+
+    def _named(self, node: sc.Luck | sc.Leave) -> Member:
+        """The member that a command names."""
+        return _member(node.name or "", self.members, lambda meant: replace(node, name=meant))
 
     def _with_target(self, node: sc.Throw) -> sc.Throw:
         """SC-24: a name of the open encounter is hit at its Defense DC."""
         if not isinstance(node, sc.Roll) or node.target is None or node.target.name is None:
             return node
-        roll, target = node, node.target
+        roll, target, name = node, node.target, node.target.name
         try:
-            member = _member(node.target.name, self.open, lambda name: replace(roll, target=replace(target, name=name)))
+            member = _member(name, self.members, lambda meant: replace(roll, target=replace(target, name=meant)))
         except RuleError as unknown:
             raise RuleError(str(unknown), hint=unknown.hint or _with_path(node, target)) from None
         standing = member.standing
@@ -296,28 +292,21 @@ class Memory(game.Memory):
             raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
         return node
 
-    def _with_dice(self, node: sc.Throw, nick: str) -> sc.Throw:
+    def _with_dice(self, node: sc.Throw, speaking: Member | None, nick: str) -> sc.Throw:
         """SC-26: a pool without a number has the dice of the character's Path, or the Encounter's own."""
         if node.pool.given:
             return node
-        member, kind = self._speaking(node) or self._acting(nick), node.pool.kind
+        member, kind = speaking or self.acting(nick), node.pool.kind
         if member is None:
-            raise self._unknown_dice(node, nick)
+            own = _played_by(nick, self.members)
+            if not own:
+                raise RuleError("how many dice? Say a number, or a Path such as arcanist.")
+            how = "a number of dice or a Path" if isinstance(node, sc.Resist) else f"as {own[0].name}"
+            raise RuleError(f"whose dice, {' or '.join(each.name for each in own)}? Add {how}.")
         if not member.is_character and kind not in member.dice:
-            own = f"{member.name} has no {kind.capitalize()} dice of its own"
-            raise RuleError(f"{own}: say how many, as sc {node.begins.format(kind=kind)} 5 as {member.name}.")
+            own_dice = f"{member.name} has no {kind.capitalize()} dice of its own"
+            raise RuleError(f"{own_dice}: say how many, as sc {node.begins.format(kind=kind)} 5 as {member.name}.")
         return replace(node, pool=replace(node.pool, path=member.standing.path, dice=member.dice.get(kind)))
-
-    def _acting(self, nick: str) -> Member | None:
-        """The only character that a nick plays here, or the Encounter of that name."""
-        return self.open.of(nick) or self.open.find(nick)
-
-    def _unknown_dice(self, node: sc.Throw, nick: str) -> RuleError:
-        own = self.open.all_of(nick)
-        if not own:
-            return RuleError("how many dice? Say a number, or a Path such as arcanist.")
-        how = "a number of dice or a Path" if isinstance(node, sc.Resist) else f"as {own[0].name}"
-        return RuleError(f"whose dice, {' or '.join(member.name for member in own)}? Add {how}.")
 
     def _with_help(self, node: sc.Throw, nick: str) -> sc.Throw:
         """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
@@ -332,36 +321,69 @@ class Memory(game.Memory):
             raise RuleError(f"{waits}, and assistance does not stack: leave yours out.")
         return replace(node, pool=replace(node.pool, assist=STRONG_ASSIST), helper=found.helper)
 
-    def _check_note(self, node: Command) -> None:
-        if isinstance(node, sc.OpenEncounter):
-            if self.open.everybody:
-                raise RuleError("an encounter is open here already: sc encounter close ends it.")
-        elif not isinstance(node, sc.Tracking) and not self.open.everybody:
-            raise RuleError(NO_ENCOUNTER)
-        elif isinstance(node, sc.Join) and self.open.find(node.name):
-            raise RuleError(f"{node.name} is in this encounter already.", named=True)
-        elif isinstance(node, sc.Leave):
-            _named(node, self.open)
-
     # Who may change an encounter, and what it answers.
 
     def tells(self, node: Command, nick: str, _name: str, storyteller: bool) -> tuple[str, ...] | None:
         """The answer to a question about the encounter; None for any other command."""
-        if self.open.everybody:
-            _check_allowed(node, self.open, nick, storyteller=storyteller)
-        encounter = self.encounter
+        if self.open_since:
+            self._check_allowed(node, nick, storyteller=storyteller)
         if isinstance(node, sc.Tracking):
-            if not encounter.everybody:
+            everybody = list(self.everybody.values())
+            if not everybody:
                 raise RuleError("there was no encounter here to track.")
-            viewer = encounter.of(nick) or encounter.of(nick, left=True)
+            mine = _played_by(nick, everybody)
+            viewer = _only([m for m in mine if not m.left]) or _only([m for m in mine if m.left])
             if node.name:
-                viewer = encounter.everybody.get(fold(node.name)) or _named(node, encounter)
-            return tracking(encounter, viewer)
+                viewer = _member(node.name, everybody, lambda meant: replace(node, name=meant))
+            return self._tracking(viewer)
         if isinstance(node, sc.Luck) and node.change is None:
             self._check_note(node)
-            members = [_named(node, encounter)] if node.name else encounter.members
+            members = [self._named(node)] if node.name else self.members
             return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
         return None
+
+    def _check_allowed(self, node: Command, nick: str, *, storyteller: bool) -> None:
+        """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'.
+
+        Luck out of bounds is refused (DSK-02); it is not here that old records are read, which may have it.
+        """
+        changes = isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None)
+        name = node.name if isinstance(node, sc.Leave | sc.Luck) and changes else node.speaker
+        member = self.find(name) if name else None
+        if not (storyteller or nick == self.opener):
+            if isinstance(node, sc.CloseEncounter):
+                raise RuleError("only a storyteller or the one who opened the encounter may close it.")
+            if member is not None and nick not in (member.owner, fold(member.name)):
+                what = f"{'change' if changes else 'roll for'} {member.name}"
+                raise RuleError(f"only {member.player}, a storyteller or the one who opened the encounter may {what}.")
+        if isinstance(node, sc.Luck) and node.change and member is not None:
+            luck, most = member.standing.luck + node.change, member.standing.most
+            if not 0 <= luck <= most:
+                raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
+
+    def _tracking(self, viewer: Member | None) -> tuple[str, ...]:
+        """SC-28: one part per line: Luck bonuses (SC-18), the rolls, then everyone's Luck, the Encounter's last.
+
+        The viewer's own rolls have no name.
+        """
+        everybody = sorted(self.everybody.values(), key=lambda member: (not member.is_character, member.left))
+        notes = [f"{each.name} [luck] {each.standing.most}{_with(each.bonuses)}" for each in everybody if each.bonuses]
+        for entry in chain.from_iterable(self.entries.values()):
+            notes += _lines(entry, self.everybody.get(fold(entry.name)), viewer)
+        luck = [
+            f"{each.name} [luck] {each.standing.luck}/{each.standing.most}{', left' if each.left else ''}"
+            for each in everybody
+        ]
+        return (*_framed("note", notes), *_framed("footnote", luck))
+
+
+def _played_by(nick: str, members: Iterable[Member]) -> list[Member]:
+    """Of those the characters that a nick plays; it may be a character's name (DSK-01)."""
+    return [member for member in members if member.is_character and nick in (member.owner, fold(member.name))]
+
+
+def _only(members: list[Member]) -> Member | None:
+    return members[0] if len(members) == 1 else None
 
 
 def _replaces(help_: Help, other: Help) -> bool:
@@ -374,21 +396,17 @@ def _bonuses(node: sc.Join) -> tuple[str, ...]:
     return ((f"skill rank {node.rank}",) if node.rank > 1 else ()) + (("Exchange Equipment",) if node.exchange else ())
 
 
-def _member(name: str, encounter: Encounter, meant: Callable[[str], Command]) -> Member:
-    """The member of that name. RuleError with the command that is `meant` by the nearest name (GEN-11)."""
-    if not encounter.everybody:
+def _member(name: str, members: Iterable[Member], meant: Callable[[str], Command]) -> Member:
+    """The one of that name. RuleError with the command that is `meant` by the nearest name (GEN-11)."""
+    known = {fold(each.name): each for each in members}
+    if not known:
         raise RuleError(f"{name} is no Path, and {NO_ENCOUNTER}")
-    if member := encounter.find(name):
+    if member := known.get(fold(name)):
         return member
-    names = {each.name.lower(): each.name for each in encounter.members}
+    names = {each.name.lower(): each.name for each in known.values() if not each.left}
     nearest = [str(meant(names[found])) for found in near(name.lower(), names)]
-    known = f"{name} is not in this encounter, where there are {', '.join(names.values())}."
-    raise RuleError(known, hint=next(iter(nearest), None))
-
-
-def _named(node: sc.Luck | sc.Leave | sc.Tracking, encounter: Encounter) -> Member:
-    """The member that a command names."""
-    return _member(node.name or "", encounter, lambda meant: replace(node, name=meant))
+    sentence = f"{name} is not in this encounter, where there are {', '.join(names.values())}."
+    raise RuleError(sentence, hint=next(iter(nearest), None))
 
 
 def _with_path(node: sc.Roll, target: sc.Target) -> str | None:
@@ -401,46 +419,9 @@ def _with_path(node: sc.Roll, target: sc.Target) -> str | None:
     return None
 
 
-def _check_allowed(node: Command, encounter: Encounter, nick: str, *, storyteller: bool) -> None:
-    """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'.
-
-    Luck out of bounds is refused (DSK-02); it is not here that old records are read, which may have it.
-    """
-    changes = isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None)
-    name = node.name if isinstance(node, sc.Leave | sc.Luck) and changes else node.speaker
-    member = encounter.find(name) if name else None
-    if not (storyteller or nick == encounter.opener):
-        if isinstance(node, sc.CloseEncounter):
-            raise RuleError("only a storyteller or the one who opened the encounter may close it.")
-        if member is not None and nick not in (member.owner, fold(member.name)):
-            what = f"{'change' if changes else 'roll for'} {member.name}"
-            raise RuleError(f"only {member.player}, a storyteller or the one who opened the encounter may {what}.")
-    if isinstance(node, sc.Luck) and node.change and member is not None:
-        luck, most = member.standing.luck + node.change, member.standing.most
-        if not 0 <= luck <= most:
-            raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
-
-
 # The text of an encounter, ready to paste into a forum post (SC-20, SC-28).
 
 _NO_CODES = str.maketrans("", "", "[]")
-
-
-def tracking(encounter: Encounter, viewer: Member | None) -> tuple[str, ...]:
-    """One part per line: Luck bonuses (SC-18), the rolls, then everyone's Luck, the Encounter's last.
-
-    The viewer's own rolls have no name.
-    """
-    everybody = sorted(encounter.everybody.values(), key=lambda member: (not member.is_character, member.left))
-    notes = [f"{each.name} [luck] {each.standing.most}{_with(each.bonuses)}" for each in everybody if each.bonuses]
-    for sides in encounter.entries.values():
-        for entry in sides:
-            notes += _lines(entry, encounter.everybody.get(fold(entry.name)), viewer)
-    luck = [
-        f"{each.name} [luck] {each.standing.luck}/{each.standing.most}{', left' if each.left else ''}"
-        for each in everybody
-    ]
-    return (*_framed("note", notes), *_framed("footnote", luck))
 
 
 def _framed(code: str, lines: Sequence[str]) -> list[str]:
