@@ -1,7 +1,7 @@
 """Strike & Cinder's magic on minds: in one line, and as another resists it."""
 
 import pytest
-from playing import Table, line
+from playing import Table, line, true
 
 import grammars
 from ircdice.dice import ScriptedDice
@@ -124,6 +124,20 @@ def test_resistance_to_an_attack_at_nobody_by_name(say):
     assert say("sc resist 1", 4, who="carol")["labels"] == ["failure"]
     say("sc mind 2", 4, 4)
     assert say("sc resist 1", 4, who="bob")["labels"] == ["failure"]
+
+
+def test_gen_06_an_attack_at_nobody_by_name_is_open_as_long_as_a_contest():
+    """GEN-06, SC-16: what comes later than `contest_minutes` is a roll of its own."""
+    true(
+        """
+        alice: sc mind 3 | 4 4 4
+            alice: Complete Success, 3 passes; 4 4 4; mind 3; id 1
+        ... 15 min
+        bob: sc resist 4 | 5 4 4 1
+            bob: Complete Success, 3 passes; 5 4 4 1; resist 4; id 2
+        """,
+        system="strike_cinder",
+    )
 
 
 def test_gen_06_what_is_no_answer_changes_no_roll():
