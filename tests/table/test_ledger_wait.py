@@ -6,6 +6,7 @@ from playing import CHANNEL, Table
 
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, SystemDice
+from ircdice.errors import LedgerUnavailable
 from ircdice.ledger import NOTHING_SEEN, MemoryLedger
 
 WAIT = 0.2  # s
@@ -54,6 +55,23 @@ def test_led_05_several_at_once_are_told_at_once():
     assert table.records == []
     table.ledger.back()
     assert table.say("alice", "roll 1d10 h0", (7,)).record.seq == 1
+
+
+class Unread(MemoryLedger):
+    """A ledger that is out of reach when a channel is first needed."""
+
+    async def of_channel(self, network, channel, since=0):
+        raise LedgerUnavailable
+
+
+def test_led_05_what_is_probably_talk_is_not_answered():
+    """LED-05, GEN-10: a word that only what just happened makes a command is talk where that cannot be read."""
+    table = Table(twice_seconds=0)
+    table.ledger = Unread(lambda: table.now, key=b"\x11" * 32)
+    table.restart()
+    talk, roll = answers(table, "wp", "roll 1d10 h0")
+    assert talk.replies == ()
+    assert str(roll.error) == "the record is out of reach."
 
 
 def test_led_05_what_needs_no_record_is_answered():
