@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, floor, gcd, prod
 
-from grammars.line import cut
+from grammars.line import shown
 from ircdice.errors import RuleError
 from ircdice.odds import Shares
 
@@ -35,7 +35,7 @@ class Steps:
         """Pay for work before it is done. RuleError if too few steps are left."""
         self.left -= steps
         if self.left < 0:
-            of = self.of if len(self.of) <= MOST_NAMED else f"{cut(self.of, MOST_NAMED - 3)}..."
+            of = shown(self.of, MOST_NAMED)
             raise RuleError(f"the exact odds of {of} would take too long: ask for fewer dice, or smaller ones.")
 
     def multiply(self, bits: int, others: int, *, often: int = 1) -> None:

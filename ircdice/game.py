@@ -183,9 +183,9 @@ class Game:
         """The verdict of a contest between those nicks; None: the headline."""
         return None
 
-    def waiting(self, _node: Command, other: str, minutes: int, /) -> str:
-        """How to answer a contest."""
-        return f"{other}: answer, or pass, within {minutes} min"
+    def example(self, _opening: Command, /) -> str:
+        """An example of an answer to a contest."""
+        return ""
 
     def show(self, outcome: Outcome, compact: bool, /) -> str:
         """One side's dice in draw order, with the faces counted if `compact`."""

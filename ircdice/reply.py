@@ -131,8 +131,9 @@ def waiting_line(
 ) -> str:
     """The line of a contest that waits for its answer, without its dice (GEN-06)."""
     acting, other = names
-    how = system.waiting(node, other, minutes)
-    if not fits(how, MOST_BEFORE_ID):
-        how = Game.waiting(system, node, other, minutes)
+    covered, example = system.asked(node).partition(" vs ")[0], system.example(node)
+    how = f'{covered} is rolled and covered. {other}: answer "{example}" or "pass" within {minutes} min'
+    if not example or not fits(how, MOST_BEFORE_ID):
+        how = f"{other}: answer, or pass, within {minutes} min"
     parts = how, comment and f'"{posted_comment(comment)}"', "" if official else UNOFFICIAL
     return cut(f"{acting} vs {other}: {'; '.join(filter(None, parts))}", MOST_BEFORE_ID)

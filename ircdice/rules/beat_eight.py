@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 from grammars import Command
@@ -179,10 +178,9 @@ class BeatEight(Game):
         added = [f"{name} {value:+}" for name, value in outcome.added if value]
         return ", ".join([listed(faces_of(outcome.dice)), *added])
 
-    def waiting(self, node: Command, other: str, minutes: int) -> str:
-        """How the player who is asked can answer."""
-        rolled = str(replace(expect(node, Opposed), target=Side(), against=None)).removesuffix(" vs t0")
-        return f'{rolled} is rolled and covered. {other}: answer "b8 t3" or "pass" within {minutes} min'
+    def example(self, _opening: Command) -> str:
+        """An answer to a contest."""
+        return "b8 t3"
 
 
 GAME = BeatEight()

@@ -304,10 +304,9 @@ class Fayrewood(Game):
         parts += [f"{name} {WORDS['catastrophic_fumble']}" for name in fumbled]
         return ", ".join(filter(None, parts))
 
-    def waiting(self, node: Command, other: str, minutes: int) -> str:
-        """How the player who is asked can answer."""
-        shown = expect(node, Clash).acting.shown
-        return f'{shown} is rolled and covered. {other}: answer "toss d8 d6" or "pass" within {minutes} min'
+    def example(self, _opening: Command) -> str:
+        """An answer to a contest."""
+        return "toss d8 d6"
 
     def show(self, outcome: Outcome, _compact: bool) -> str:
         """`1 12, boon 3`; under a secret difficulty `16 from 4 9, boon 3`."""

@@ -496,13 +496,10 @@ class V5(Game):
         tie = ["a tie"] if first.values["successes"] == second.values["successes"] else []
         return ", ".join([f"{winner} wins", *_how(first, winner, True), scores, *tie, *_how(second, loser, False)])
 
-    def waiting(self, node: Command, other: str, minutes: int) -> str:
-        """How the player who is asked can answer."""
-        contest = expect(node, Contest)
-        # GEN-06: the same command; `roll` is not V5's everywhere.
-        answer = "v5 5 h1" if contest.acting.terms else f"{contest.word} 5d10 h1"
-        rolled = self.asked(contest.acting)
-        return f'{rolled} is rolled and covered. {other}: answer "{answer}" or "pass" within {minutes} min'
+    def example(self, opening: Command) -> str:
+        """GEN-06: the same command, with its own word; `roll` is not V5's everywhere."""
+        contest = expect(opening, Contest)
+        return "v5 5 h1" if contest.acting.terms else f"{contest.word} 5d10 h1"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
         """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05)."""

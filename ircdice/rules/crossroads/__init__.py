@@ -154,10 +154,9 @@ class Crossroads(Game):
             return texts.verdict(outcome, f", {acting} chooses", f"{other} does not resist")
         return texts.opposed(outcome, outcome.opponent, acting, other)
 
-    def waiting(self, node: Command, other: str, minutes: int) -> str:
-        """How the player who is asked can answer."""
-        asked_for = expect(node, xr.Contest).acting.as_posted
-        return f'{asked_for} is rolled and covered. {other}: answer "xr 3d6" or "pass" within {minutes} min'
+    def example(self, _opening: Command) -> str:
+        """An answer to a contest."""
+        return "xr 3d6"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
         """One side's dice: the total, then the dice; those of a group by its rolls (XR-10)."""

@@ -102,10 +102,9 @@ class StrikeCinder(Game):
         aware = [f"{other} {texts.WORDS['aware']}"] if "aware" in labels else []
         return ", ".join([texts.WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
 
-    def waiting(self, node: Command, other: str, minutes: int) -> str:
-        """How the player who is asked can answer."""
-        covered = self.asked(node).partition(" vs ")[0]
-        return f'{covered} is rolled and covered. {other}: answer "sc resist 5" or "pass" within {minutes} min'
+    def example(self, _opening: Command) -> str:
+        """An answer to a contest."""
+        return "sc resist 5"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
         """Each die of the pool followed by its explosions, `6>4`; counted by face if `compact`."""
