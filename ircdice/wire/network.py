@@ -129,6 +129,22 @@ class Network:
             self._at_once.set()
             await self._quit(FAREWELL)
 
+    def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
+        """Send a reply that was made `age` seconds ago, now or when the bot is back."""
+        if not is_target(reply.target):
+            self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
+            return
+        channel = None if reply.private or self._support.lane(reply.target) == PRIVATE else reply.target
+        settings = self._fleet.config.channel(self.name, channel, self._support.casemapping)
+        command, text = worded(reply, heard, settings)
+        same_place = heard is not None and reply.target == (heard.channel or heard.nick)
+        msgid = heard.msgid if heard and same_place else ""
+        entry = Entry(text, reply.target, command, monotonic() - age, (reply,), msgid)
+        if self._connection is not None and self._connection.reaches(reply.target):
+            self._connection.say(entry)
+        else:
+            self._keep([entry])
+
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
         session = self._connection.session if self._connection else None
@@ -258,22 +274,6 @@ class Network:
             connection.outbox.put(lane, Entry(text, nick, command))
             connection.pump()
 
-    def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
-        """Send a reply that was made `age` seconds ago, now or when the bot is back."""
-        if not is_target(reply.target):
-            self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
-            return
-        channel = None if reply.private or self._support.lane(reply.target) == PRIVATE else reply.target
-        settings = self._fleet.config.channel(self.name, channel, self._support.casemapping)
-        command, text = worded(reply, heard, settings)
-        same_place = heard is not None and reply.target == (heard.channel or heard.nick)
-        msgid = heard.msgid if heard and same_place else ""
-        entry = Entry(text, reply.target, command, monotonic() - age, (reply,), msgid)
-        if self._connection is not None and self._connection.reaches(reply.target):
-            self._connection.say(entry)
-        else:
-            self._keep([entry])
-
     def _heard(self, line: Line) -> None:
         """Send what was kept once the bot may speak where it could not, and keep what waits where it is out."""
         connection, target = self._connection, line.param(0)
@@ -330,8 +330,9 @@ class Network:
             self._not_logged += 1
             return
         if self._not_logged:
-            count, self._not_logged = self._not_logged, 0
-            self._note(Note("too many events", f"{count} were not logged", level=logging.WARNING))
+            missing = {"network": self.name, "detail": f"{self._not_logged} were not logged"}
+            log.warning("too many events", extra=missing)
+            self._not_logged = 0
         detail = scrub(note.detail[:_LONGEST_DETAIL])
         extra = {"network": self.name, "channel": note.channel, "detail": detail}
         level = logging.INFO if self._leaving else note.level  # a server's ERROR answers every QUIT

@@ -94,6 +94,70 @@ class Session:
             for adding, mode, argument in self.support.mode_changes(line.param(1), line.params[2:])
         )
 
+    def hear(self, line: Line, now: float) -> Incoming | CtcpQuery | None:
+        """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
+        fold, roster = self.support.fold, self.roster
+        if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
+            return None
+        if "time" in line.tags and (server_time(line) or self._since) < self._since:
+            return None
+        nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
+        # Without the capability the tag proves nothing; WHOX may have given the account.
+        tagged = "account-tag" in self.enabled
+        account = (line.tags.get("account") or None) if tagged else roster.account(nick)
+        # Not a server, the bot itself, another bot or an ignored user.
+        if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
+            return None
+        if self._fits(self.config.ignore, line.source, (account, nick)):
+            return None
+        private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
+        if text.startswith("\x01"):
+            return CtcpQuery(nick, text, Caller(host, host)) if private else None
+        text = text.replace("\x01", "")  # within a message it is an invisible character like others
+        # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
+        if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
+            return None
+        relay = self._fits(self.config.relays, line.source, (account,))
+        channel = None if private else roster.joined[fold(target)].name
+        rights = partial(self._is_storyteller, nick, account, relay)
+        message = Message(
+            network=self.config.name,
+            channel=channel,
+            nick=nick,
+            text=text,
+            me=roster.me,
+            account=account,
+            storyteller=channel is not None and rights(channel),
+            relay=relay,
+            casemapping=self.support.casemapping,
+            msgid=line.tags.get("msgid", ""),
+            userhost=userhost,
+            absent=roster.is_absent,
+            owner=roster.owner,
+            storytellers=self.storytellers,
+            hidden=channel is not None and roster.is_hidden(channel) is not False,
+            there=partial(self._there, rights) if private else None,
+            heard_at=now,
+        )
+        roster.seen(nick, userhost, (account or "") if tagged else None)
+        # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
+        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
+        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
+
+    def storytellers(self, channel: str) -> tuple[Present, ...] | None:
+        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
+        settings = self._settings_of(channel)
+        by_account = settings.storytellers and ("account-tag" in self.enabled or self.support.whox)
+        if not (settings.ops_are_storytellers or by_account):
+            return None
+        found: list[Present] = []
+        for nick, person in self.roster.members(channel):
+            account = person.account or None
+            relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
+            if not self.roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
+                found.append(Present(nick, self.support.fold(account) if account else f"~{nick}"))
+        return tuple(found)
+
     def _handle(self, line: Line, now: float) -> Iterator[Effect]:
         last = line.param(-1)
         match line.command:
@@ -238,70 +302,6 @@ class Session:
 
     def _settings_of(self, channel: str) -> ChannelSettings:
         return self.settings.channel(self.config.name, channel, self.support.casemapping)
-
-    def hear(self, line: Line, now: float) -> Incoming | CtcpQuery | None:
-        """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
-        fold, roster = self.support.fold, self.roster
-        if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
-            return None
-        if "time" in line.tags and (server_time(line) or self._since) < self._since:
-            return None
-        nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
-        # Without the capability the tag proves nothing; WHOX may have given the account.
-        tagged = "account-tag" in self.enabled
-        account = (line.tags.get("account") or None) if tagged else roster.account(nick)
-        # Not a server, the bot itself, another bot or an ignored user.
-        if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
-            return None
-        if self._fits(self.config.ignore, line.source, (account, nick)):
-            return None
-        private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
-        if text.startswith("\x01"):
-            return CtcpQuery(nick, text, Caller(host, host)) if private else None
-        text = text.replace("\x01", "")  # within a message it is an invisible character like others
-        # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
-        if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
-            return None
-        relay = self._fits(self.config.relays, line.source, (account,))
-        channel = None if private else roster.joined[fold(target)].name
-        rights = partial(self._is_storyteller, nick, account, relay)
-        message = Message(
-            network=self.config.name,
-            channel=channel,
-            nick=nick,
-            text=text,
-            me=roster.me,
-            account=account,
-            storyteller=channel is not None and rights(channel),
-            relay=relay,
-            casemapping=self.support.casemapping,
-            msgid=line.tags.get("msgid", ""),
-            userhost=userhost,
-            absent=roster.is_absent,
-            owner=roster.owner,
-            storytellers=self.storytellers,
-            hidden=channel is not None and roster.is_hidden(channel) is not False,
-            there=partial(self._there, rights) if private else None,
-            heard_at=now,
-        )
-        roster.seen(nick, userhost, (account or "") if tagged else None)
-        # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
-        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
-        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
-
-    def storytellers(self, channel: str) -> tuple[Present, ...] | None:
-        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
-        settings = self._settings_of(channel)
-        by_account = settings.storytellers and ("account-tag" in self.enabled or self.support.whox)
-        if not (settings.ops_are_storytellers or by_account):
-            return None
-        found: list[Present] = []
-        for nick, person in self.roster.members(channel):
-            account = person.account or None
-            relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
-            if not self.roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
-                found.append(Present(nick, self.support.fold(account) if account else f"~{nick}"))
-        return tuple(found)
 
     def _is_storyteller(self, nick: str, account: str | None, relay: bool, channel: str) -> bool:
         """IRC-14: by account, or by rank if the settings say so; never by nick, and never through a relay."""

@@ -213,3 +213,22 @@ async def test_ctcp_has_a_purse_of_its_own() -> None:
     limits = Limits(user_burst=1, user_interval=60.0)
     async with scripted(script) as (port, done), running(config(network(port, "#x", flood_burst=50), limits=limits)):
         await asyncio.wait_for(done, 60)
+
+
+async def test_irc_28_events_past_the_limit_are_counted(caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-28: a server cannot fill the log; how many events are missing is logged as soon as there is room."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(b":s WARN * CODE :again\r\n" * 4000, b"PING :flooded\r\n")
+        await server.gets("^PONG :flooded$")
+        while "too many events" not in caplog.text:
+            await asyncio.sleep(0.1)
+            server.says(b":s WARN * CODE :later\r\n", b"PING :later\r\n")
+            await server.gets("^PONG :later$")
+
+    async with scripted(script) as (port, done), running(config(network(port, "#x"))):
+        await asyncio.wait_for(done, 120)
+    assert sum(record.getMessage() == "WARN" for record in caplog.records) < 4000
+    (missing,) = (record for record in caplog.records if record.getMessage() == "too many events")
+    assert getattr(missing, "detail", "").endswith(" were not logged")
