@@ -54,7 +54,7 @@ def put_back(folder: Path, paths: Paths) -> None:
         _copy_ledger(folder / DATABASE, paths.database, restoring=True)
     for file, name in ((paths.checkpoints.file, _CHECKPOINTS), *_keys(paths)):
         _copy(folder / name, file)
-    _copy(folder / _SEEDS, paths.seeds.folder)
+    _copy_folder(folder / _SEEDS, paths.seeds.folder)
 
 
 def _keys(paths: Paths) -> tuple[tuple[Path, str], ...]:
@@ -72,7 +72,7 @@ def _copy_all(paths: Paths, config: Path, folder: Path) -> None:
     with readable(f"the ledger at {shown(paths.database)} cannot be copied to {folder}"):
         make_file(folder / DATABASE)
         _copy_ledger(paths.database, folder / DATABASE)
-    _copy(paths.seeds.folder, folder / _SEEDS)
+    _copy_folder(paths.seeds.folder, folder / _SEEDS)
     _copy(config, folder / CONFIG)
 
 
@@ -104,11 +104,15 @@ def _copy_table(source: sa.Connection, target: sa.Connection, table: sa.Table) -
 
 
 def _copy(source: Path, target: Path) -> None:
-    """A file or folder with its mode, if it exists, without files that are being written."""
+    """A file with its mode, if it exists."""
+    if source.exists():
+        shutil.copy2(source, target)
+
+
+def _copy_folder(source: Path, target: Path) -> None:
+    """A folder, if it exists, without files that are being written."""
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns(".*"))
-    elif source.exists():
-        shutil.copy2(source, target)
 
 
 def _content(file: Path) -> bytes | None:

@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 from contextlib import ExitStack
-from importlib import import_module
 from pathlib import Path
 from typing import IO
 
@@ -138,8 +137,6 @@ def ended(child: int, told: IO[bytes]) -> None:
 
 
 if __name__ == "__main__":
-    for each in ("verify", "ledger", "run"):
-        import_module(f"ircdice.cli.{each}")
     with ExitStack() as stack:
         running: list[tuple[int, IO[bytes]]] = []
         for name in sys.argv[1:]:
