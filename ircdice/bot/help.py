@@ -189,15 +189,15 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
         return list(explained)  # V5-26: in two lines
     parts = _of_contests(word, guide) if word in CONTESTS else []
     first = [grammar for grammar in guide.grammars if grammar not in others or word in grammar.keywords]
-    parts += [part for grammar in first for part in _said_of(word, grammar, guide)]
+    parts += [part for grammar in first for part in _explained(word, grammar, guide)]
     if all(f'": {STORYTELLER}' in part for part in parts):  # nothing, or settings, which do not say what it means
-        explains = (game for game in others if word in game.help or (not parts and any(_said_of(word, game, guide))))
+        explains = (game for game in others if word in game.help or (not parts and any(_explained(word, game, guide))))
         if game := next(explains, None):
-            said, *more = _said_of(word, game, guide)
+            said, *more = _explained(word, game, guide)
             parts = [f"{game.title}: {said}", *more, *parts]
     if parts:
         return _packed(list(dict.fromkeys(parts)), guide)
-    elsewhere = [g for g in catalogue.grammars_found() if not guide.answers(g) and any(_said_of(word, g, guide))]
+    elsewhere = [g for g in catalogue.grammars_found() if not guide.answers(g) and any(_explained(word, g, guide))]
     return [_elsewhere(elsewhere, guide)] if elsewhere else None
 
 
@@ -219,18 +219,18 @@ def _terms(word: str, guide: Guide) -> Iterator[str]:
         yield from grammar.help.get(word, ())
 
 
-def _said_of(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
+def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
     """What a grammar explains under a word, the commands that begin with it, and some that take it."""
     meant = grammar.synonyms.get(word, word)
     yield from grammar.help.get(word, grammar.help.get(meant, ()))
     begins = [each for each in grammar.examples if meant in (each.split()[0], grammar.name)]
-    takes = [each for each in _taking(meant, grammar) if each not in begins][:MOST_EXAMPLES]
+    takes = [each for each in _examples_with(meant, grammar) if each not in begins][:MOST_EXAMPLES]
     yield from (guide.example(each, grammar) for each in (*begins, *takes))
     if meant in grammar.keywords and word not in grammar.help and not begins and not takes:
         yield f"{grammar.summary}."
 
 
-def _taking(word: str, grammar: Grammar) -> list[str]:
+def _examples_with(word: str, grammar: Grammar) -> list[str]:
     """The examples that have a word, in any of its spellings: `h2` for `hunger`."""
     tokens = {token for found in grammar.tokens.values() for token in found if not token.rejects}
     spelt = {each for token in tokens if word in token.words for each in token.words}

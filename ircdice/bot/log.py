@@ -37,7 +37,7 @@ async def log(context: Context[Log]) -> Answer:
     if node.ref and (refusal := too_often(context, 1)):
         return refusal
     if node.one:
-        return await _one(context, node.ref or "")
+        return await _one_roll(context, node.ref or "")
     latest = (await _found(context, node.ref)).record if node.ref else None
     if node.ref and latest is None:
         raise RuleError(f"there is no roll #{node.ref} here to go back from.")
@@ -78,11 +78,11 @@ async def rolls_of(context: Context[Command], nick: str | None, most: int, *, on
     if message.channel is None:
         if nick is not None and message.fold(nick) != message.fold(message.nick):
             raise RuleError(f"what {nick} rolled is asked in the channel where it was rolled.")
-        return await _of(context, {message.who, f"~{message.fold(message.nick)}"}, None, most)
+        return await _records_of(context, {message.who, f"~{message.fold(message.nick)}"}, None, most)
     if nick is None:
         return list(await context.ledger.latest(most, network=message.network, channel=message.place))
     people = await _known_as(context, nick, one=one)
-    found = await _of(context, people, message.place, most)
+    found = await _records_of(context, people, message.place, most)
     if not found and context.find(nick):  # DSK-01: a character, whoever rolled for it
         latest = await context.ledger.latest(most, network=message.network, channel=message.place)
         return [record for record in latest if folded(record.draft.character) == folded(nick)]
@@ -102,7 +102,9 @@ async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[s
     return {*(spoke[:1] if one else spoke), f"~{folded}"} if spoke else {f"~{folded}", folded}
 
 
-async def _of(context: Context[Command], people: Collection[str], channel: str | None, most: int) -> list[Record]:
+async def _records_of(
+    context: Context[Command], people: Collection[str], channel: str | None, most: int
+) -> list[Record]:
     network = context.message.network
     found = [r for who in people for r in await context.ledger.latest(most, network=network, channel=channel, who=who)]
     return sorted((r for r in found if r.draft.who), key=lambda record: record.seq, reverse=True)[:most]
@@ -144,7 +146,7 @@ async def _found(context: Context[Command], ref: str) -> Verification:
     return found[0]
 
 
-async def _one(context: Context[Command], ref: str) -> Answer:
+async def _one_roll(context: Context[Command], ref: str) -> Answer:
     """One roll with every die, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := covered.sealed_as(context, ref):
         return Answer((context.whisper(covered.full(context, seal)),), "check")
@@ -212,12 +214,12 @@ async def stats(context: Context[Stats]) -> Answer:
     whose = f"{nick} {here}" if nick else f"channel {message.channel}"
     text = f"{whose}: {many(count, 'roll')}, {many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
     counted = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
-    lines = list(_came(counted))
-    lines += _fell(rolls, nick, MOST_LINES - 1 - len(lines))
+    lines = list(_outcome_lines(counted))
+    lines += _face_lines(rolls, nick, MOST_LINES - 1 - len(lines))
     return Answer((context.say(text), *map(context.whisper, lines)), "check")
 
 
-def _came(rolls: list[Record]) -> list[str]:
+def _outcome_lines(rolls: list[Record]) -> list[str]:
     """What came of the rolls, by game, in one line."""
     games = []
     for name, counts in outcomes(rolls).items():
@@ -227,7 +229,7 @@ def _came(rolls: list[Record]) -> list[str]:
     return [within("; ".join(games))] if games else []
 
 
-def _fell(rolls: list[Record], nick: str | None, most: int) -> list[str]:
+def _face_lines(rolls: list[Record], nick: str | None, most: int) -> list[str]:
     """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
     found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:most]
     thrown = Counter(sides for roll in rolls for sides, _ in roll.draft.draws)
@@ -235,12 +237,12 @@ def _fell(rolls: list[Record], nick: str | None, most: int) -> list[str]:
     if not others:
         return lines
     if len(lines) < most:
-        return [*lines, _others(others, nick)]
-    last = f"{lines[-1]} {_others(others, nick)}"
-    return [*lines[:-1], last] if fits(last) else _fell(rolls, nick, most - 1)
+        return [*lines, _other_dice(others, nick)]
+    last = f"{lines[-1]} {_other_dice(others, nick)}"
+    return [*lines[:-1], last] if fits(last) else _face_lines(rolls, nick, most - 1)
 
 
-def _others(others: Mapping[int, int], nick: str | None) -> str:
+def _other_dice(others: Mapping[int, int], nick: str | None) -> str:
     """How many dice have no line of their own, and where to read them."""
     kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
     named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])

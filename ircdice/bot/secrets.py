@@ -240,7 +240,7 @@ async def listed(context: Context[Secrets]) -> Answer:
         raise RuleError("say in which channel: secrets in #CHANNEL.")
     context.require_storyteller("read its secrets", context.message.channel)
     found = context.table.seals.unrevealed()
-    each = [f"#{base32(seal.record.seq)} {_kind(seal)}" for seal in found[-MOST_LISTED:]]
+    each = [f"#{base32(seal.record.seq)} {_listed_as(seal)}" for seal in found[-MOST_LISTED:]]
     if more := len(found) - len(each):
         each.insert(0, f"{more} older")
     shown = "" if all(seal.is_card for seal in found) else "; log #ID shows one to you"
@@ -248,7 +248,7 @@ async def listed(context: Context[Secrets]) -> Answer:
     return Answer((context.whisper(text),), "check")
 
 
-def _kind(seal: Seal) -> str:
+def _listed_as(seal: Seal) -> str:
     if seal.is_card:
         return f"{seal.record.draft.text}, which {seal.record.draft.nick} alone sees"
     if seal.nick is None:
