@@ -38,10 +38,11 @@ async def track(context: Context[Track]) -> Answer:
 async def _track(context: Context[Track], of: Character) -> Answer:
     node = context.node
     names.check_tracker(node.name)
-    open_, hidden = (table.tracker(context.desk, of, node.name, hidden=hidden) for hidden in (False, True))
-    if hidden and not open_ and True in _seen(context):  # what is hidden stays so
+    message = context.message
+    public, hidden = (table.tracker(context.desk, of, node.name, hidden=hidden) for hidden in (False, True))
+    if hidden and not public and message.aside and message.storyteller:  # what is hidden stays so
         node = replace(node, hidden=True)
-    now = hidden if node.hidden else open_
+    now = hidden if node.hidden else public
     if now is None and len(list(table.trackers(context.desk, of, hidden=node.hidden))) >= table.MOST_TRACKERS:
         raise RuleError(f"{table.MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
     if now is None and (node.level is None or context.reading.word in KNOWN):
