@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from grammars import crossroads as xr
 from grammars.line import MOST_DICE
@@ -70,31 +70,34 @@ def verdict(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> s
     parts = [f"{NAMES[label]}{choice}" if label == PARTIAL else NAMES[label], *passed]
     if value or label != PARTIAL:  # XR-16: the value of three 2s may be any
         parts.append(f"value {value}")
-    return "; ".join([", ".join(parts), *_multiples(outcome)])
+    return "; ".join([", ".join(parts), *_of_side(outcome)])
 
 
-def _multiples(outcome: Outcome, whose: str = "") -> list[str]:
+def _of_side(outcome: Outcome, whose: str = "") -> list[str]:
     """The double or triple of one side, with what it allows."""
-    total, value = outcome.whole("total"), outcome.whole("success_value")
-
-    def worded(label: str) -> str:
-        """At its limit, the value stays (XR-12, XR-14)."""
-        name, does = MULTIPLES[label]
-        if label in outcome.had and label in LASTING:  # nothing new is given
-            return f"{'the ' if label == 'fate_die' else ''}{name} as before"
-        stays = does.startswith(", value ") and judging.ladder(total) == value
-        return f"{name}, value stays {value}" if stays else WORDS[label]
-
-    said = ", ".join(_worded(outcome, worded, lambda: _offer(outcome.dice, whose)))
+    said = ", ".join(_multiples(outcome, _offer(outcome.dice, whose)))
     return [f"{whose} {said}".lstrip()] if said else []
 
 
-def _worded(outcome: Outcome, worded: Callable[[str], str], offer: Callable[[], str]) -> Iterator[str]:
-    """Each double and triple; a Change with the reroll that is on offer. In secret they gave nothing (DSK-07)."""
-    nothing = IN_SECRET in outcome.remarks
+def _multiples(outcome: Outcome, offer: str) -> Iterator[str]:
+    """Each double and triple; a Change with the reroll that is on `offer`.
+
+    In secret they gave nothing (DSK-07). The values of a group are listed, and what its triples give is not kept.
+    """
     for label in outcome.labels[1:]:
-        said = SHORT[label] if nothing and label in GIVING else worded(label)
-        yield f"{said}, may reroll one: {offer()}" if label == "change" and not nothing else said
+        name, does = MULTIPLES[label]
+        if label in GIVING and IN_SECRET in outcome.remarks:
+            yield name
+        elif label == "change":
+            yield f"{name}, may reroll one: {offer}"
+        elif "success_value" not in outcome.values:
+            yield re.split(":|, value ", WORDS[label])[0]
+        elif label in outcome.had and label in LASTING:  # nothing new is given
+            yield f"{'the ' if label == 'fate_die' else ''}{name} as before"
+        elif does.startswith(", value ") and judging.ladder(outcome.whole("total")) == outcome.whole("success_value"):
+            yield f"{name}, value stays {outcome.values['success_value']}"  # XR-12, XR-14: at its limit
+        else:
+            yield WORDS[label]
 
 
 def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
@@ -107,20 +110,18 @@ def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
 
 
 def grouped(outcome: Outcome) -> str:
-    """The verdict on a group; the values of each roll are listed, and what its triple gives is not kept (XR-10)."""
+    """The verdict on a group (XR-10)."""
     label, values = outcome.labels[0], outcome.values["success_values"]
     each = values if isinstance(values, tuple) else (values,)
     shown = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
     parts = [NAMES[label], *(["the group chooses"] if label == PARTIAL else [])]
     parts.append(f"result {outcome.values['result']} from {shown}")
-
-    def offer() -> str:
-        """The reroll of the first roll that shows a Change."""
-        first = next(at for at, roll in enumerate(outcome.terms) if roll.label == "change")
-        return _offer(outcome.terms[first].dice, start=sum(len(roll.dice) for roll in outcome.terms[:first]))
-
-    named = _worded(outcome, lambda each: re.split(":|, value ", WORDS[each])[0], offer)
-    return "; ".join([", ".join(parts), *named])
+    offer, start = "", 0
+    for roll in outcome.terms:
+        if roll.label == "change" and not offer:  # the first that shows one
+            offer = _offer(roll.dice, start=start)
+        start += len(roll.dice)
+    return "; ".join([", ".join(parts), *_multiples(outcome, offer)])
 
 
 def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str:
@@ -129,7 +130,7 @@ def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str
     mine, theirs = outcome.whole("success_value"), opponent.whole("success_value")
     parts = [NAMES[label], *([f"{acting} chooses"] if label == PARTIAL else [])]
     parts.append(f"result {result} is {mine} less {theirs}{_why(result, mine - theirs)}")
-    return "; ".join([", ".join(parts), *_multiples(outcome, acting), *_multiples(opponent, other)])
+    return "; ".join([", ".join(parts), *_of_side(outcome, acting), *_of_side(opponent, other)])
 
 
 def _why(result: int, difference: int) -> str:

@@ -37,7 +37,13 @@ class StrikeCinder(Game):
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
         """The odds of a command that rolls."""
-        return judging.odds(node)
+        if isinstance(node, sc.Mind):
+            return judging.odds_of_mind(node)
+        if not isinstance(node, sc.Throw):
+            raise RuleError(f"there are no odds for {node}.")
+        roll, dc = node, judging.defense(node) if isinstance(node, sc.Roll) else None
+        passes = judging.passes_of(node.pool, node.fullmoon, max(judging.CRITICAL, dc or 0))
+        return judging.judged_odds(passes, lambda count: judging.judge(roll, count)[0])
 
     def is_open(self, node: Command, outcome: Outcome) -> bool:
         """SC-16: anyone may resist an attack that names no one, once it has succeeded."""

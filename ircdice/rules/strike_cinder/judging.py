@@ -184,18 +184,7 @@ def noted(node: Command, house: HouseRules) -> Outcome:
 TAIL = Fraction(1, 10**12)  # numbers of passes are listed until less is left
 
 
-def odds(node: Command) -> Odds:
-    """The odds of a command that rolls."""
-    if isinstance(node, sc.Mind):
-        return _odds_of_mind(node)
-    if not isinstance(node, sc.Throw):
-        raise RuleError(f"there are no odds for {node}.")
-    roll = node
-    decided = max(CRITICAL, defense(node) or 0) if isinstance(node, sc.Roll) else CRITICAL
-    return _judged(_passes_of(node.pool, node.fullmoon, decided), lambda k: judge(roll, k)[0])
-
-
-def _passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
+def passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
     """The exact chances of 0, 1, … passes: up to `least`, and then until those left are less likely than TAIL.
 
     One die's passes have the generating function (3 + 2z)/(6 - z), under the full moon of Cinder (3 + z)/(6 - 2z). The
@@ -214,7 +203,7 @@ def _passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
     raise AssertionError("the passes never become rare")
 
 
-def _judged(passes: list[Fraction], labels: Callable[[int], Labels]) -> Odds:
+def judged_odds(passes: list[Fraction], labels: Callable[[int], Labels]) -> Odds:
     """Odds of one side; more passes than are listed have the labels of the last ones."""
     together: dict[Labels, Fraction] = defaultdict(Fraction)
     for k, chance in enumerate([*passes, 1 - sum(passes)]):
@@ -223,14 +212,14 @@ def _judged(passes: list[Fraction], labels: Callable[[int], Labels]) -> Odds:
     return Odds(together, "passes", Shares.of(dict(enumerate(passes))))
 
 
-def _odds_of_mind(node: sc.Mind) -> Odds:
+def odds_of_mind(node: sc.Mind) -> Odds:
     """Both throws of a contest (SC-16)."""
     if node.against is not None:
         raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as sc mind 7 vs 5.")
-    attack = _passes_of(node.pool, node.fullmoon, CRITICAL)
+    attack = passes_of(node.pool, node.fullmoon, CRITICAL)
     if node.other is None:
-        return _judged(attack, (lambda k: verdict(k, None)) if node.human else (lambda k: (degree(k),)))
-    mine, theirs = (Shares.of(dict(enumerate(each))) for each in (attack, _passes_of(node.other, node.fullmoon)))
+        return judged_odds(attack, (lambda k: verdict(k, None)) if node.human else (lambda k: (degree(k),)))
+    mine, theirs = (Shares.of(dict(enumerate(each))) for each in (attack, passes_of(node.other, node.fullmoon)))
     both = (
         (Outcome(labels=verdict(passes, resisting), values={"passes": passes}), weight * other)
         for passes, weight in enumerate(mine.weights.values())
