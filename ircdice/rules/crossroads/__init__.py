@@ -180,7 +180,7 @@ def _fate_dice(outcome: Outcome | None) -> int:
 
 def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
     """How many throws come to each verdict on a Skill Roll; die by die, the three that are kept so far."""
-    advantage, bonus = judging.effective(roll, house)
+    advantage, _ = judging.effective(roll, house)
     throws: Mapping[tuple[int, ...], int] = {(): 1}
     for _ in range(roll.dice + abs(advantage)):
         following: Counter[tuple[int, ...]] = Counter()
@@ -191,7 +191,7 @@ def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
         throws = following
     ways: Counter[Judged] = Counter()
     for faces, weight in throws.items():
-        ways[judging.judge(faces, bonus, roll.simple or house.triples == judging.SIMPLE, roll.rerolled)] += weight
+        ways[judging.judge(roll, faces, house)] += weight
     return ways
 
 

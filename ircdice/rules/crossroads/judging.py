@@ -62,13 +62,13 @@ class Judged(NamedTuple):
     triple: int
 
 
-def judge(kept: tuple[int, ...], bonus: int, simple: bool, rerolled: bool) -> Judged:
+def judge(roll: xr.Roll, kept: tuple[int, ...], house: HouseRules) -> Judged:
     """Judge a Skill Roll by its three dice (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
-    total = max(sum(kept) + bonus, 0)  # XR-06
+    total = max(sum(kept) + effective(roll, house)[1], 0)  # XR-06
     face = max(kept, key=kept.count)
-    equal = kept.count(face)
+    equal, simple = kept.count(face), roll.simple or house.triples == SIMPLE
     is_triple = equal == 3 and not simple
-    multiple = TRIPLES[face] if is_triple else DOUBLES[face] if equal > 1 and not rerolled else None
+    multiple = TRIPLES[face] if is_triple else DOUBLES[face] if equal > 1 and not roll.rerolled else None
     value, labels = ladder(total), [multiple.label] if multiple else []
     if multiple and multiple.shift:
         least, greatest = TRIPLE_VALUES if is_triple else DOUBLE_VALUES
@@ -142,12 +142,6 @@ def throw(roll: xr.Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]
     return laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
 
 
-def judged(roll: xr.Roll, dice: Sequence[Die], house: HouseRules) -> Judged:
-    """The dice of a Skill Roll, judged."""
-    _, bonus = effective(roll, house)
-    return judge(kept_faces(dice), bonus, roll.simple or house.triples == SIMPLE, roll.rerolled)
-
-
 # Commands: each is judged by its rolls, in the order in which their dice are drawn.
 
 
@@ -167,7 +161,7 @@ def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRule
     node = expect(node, xr.Contest)
     if node.other is None:
         return Outcome(dice=thrown[0], kind="waiting")
-    own, theirs = judged(node.acting, thrown[0], house), judged(node.other, thrown[1], house)
+    own, theirs = judge(node.acting, kept_faces(thrown[0]), house), judge(node.other, kept_faces(thrown[1]), house)
     found = result(own, theirs)
     acting = _side(node.acting, thrown[0], own, found, house)
     # XR-09: the label of the other side is that of its own Success Value.
@@ -187,7 +181,7 @@ def alone(roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     if not roll.skill:
         _, bonus = effective(roll, house)
         return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus), added=_added(roll, house))
-    own = judged(roll, dice, house)
+    own = judge(roll, kept_faces(dice), house)
     found = _side(roll, dice, own, result(own, None), house)._replace(effects=blessings_of(roll))
     return found._replace(values={**found.values, "result": 0}) if own.triple == BALANCED else found
 
@@ -219,7 +213,7 @@ def blessings_of(roll: xr.Roll, other: xr.Roll | None = None) -> tuple[str, ...]
 
 def _group(node: xr.GroupRoll, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
     """XR-10: every roll judged by itself, and the mean of their values; a triple 2 counts as 0 (XR-16)."""
-    each = [judged(roll, dice, house) for roll, dice in zip(node.rolls, thrown, strict=True)]
+    each = [judge(roll, kept_faces(dice), house) for roll, dice in zip(node.rolls, thrown, strict=True)]
     found = of_group([result(one, None) for one in each])
     labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
     terms = [
@@ -278,7 +272,7 @@ class Seat:
 
     def changes(self, house: HouseRules) -> bool:
         """XR-13: whether it still has a Change."""
-        return self.roll.skill and "change" in judged(self.roll, self.dice, house).labels
+        return self.roll.skill and "change" in judge(self.roll, kept_faces(self.dice), house).labels
 
 
 def seats(earlier: Earlier) -> list[Seat]:
