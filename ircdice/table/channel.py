@@ -128,7 +128,9 @@ class Table:
     def _open(self, record: Record, reading: Reading) -> None:
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
-        seal = secrets.of_roll(self.seals, record)
+        seal = self.seals.get(record.draft.ref)
+        if record.draft.ref and seal is None:
+            raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
         node = self.prepared(secrets.under(reading.node, seal), counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
         chain = Chain([record], node, against, comment=reading.comment, seal=seal)

@@ -139,15 +139,6 @@ def sealed(record: Record) -> Seal:
     return seal
 
 
-def of_roll(seals: Seals, record: Record) -> Seal | None:
-    """The seal that a roll was made under: the one its record refers to. ReplayError if that is lost."""
-    if not record.draft.ref:
-        return None
-    if (seal := seals.get(record.draft.ref)) is None:
-        raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
-    return seal
-
-
 def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
     """The secret difficulty of a roll by whom these names call. RuleError if another was typed with it (FW-10)."""
     seal = seals.waiting_for(names, same)
