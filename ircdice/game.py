@@ -118,8 +118,6 @@ class Game:
     """Headings for odds with the labels under each; the first table that covers every outcome is used."""
     rules: ClassVar[Mapping[str, str]] = {}
     """By id, such as `XX-07`, a sentence for `help`."""
-    leads: ClassVar[Mapping[type[Command], str]] = {}
-    """By command, a word that is posted before the dice in place of the command."""
     closed: ClassVar[str] = ""
     """What is no longer possible after a storyteller closed a roll (V5-25)."""
     difficulty_words: ClassVar[Mapping[str, int]] = {}
@@ -171,7 +169,7 @@ class Game:
     # Words.
 
     def asked(self, node: Command, /) -> str:
-        """The command as it is posted."""
+        """The command as it is posted; empty if the dice say it."""
         return str(node)
 
     def headline(self, _node: Command, outcome: Outcome, /) -> str:

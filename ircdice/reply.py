@@ -43,13 +43,13 @@ def line(
     if answering:
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"
-    opening, lead = "; ".join([opening, *moved]), system.leads.get(type(node), "")
+    opening = "; ".join([opening, *moved])
     mark = "" if official else f"; {UNOFFICIAL}"
 
     def written(comment: str, dice: str) -> str:
-        """The parts that are not empty; after a lead, the dice and the command are one part."""
+        """The parts that are not empty; without a command, the dice and the comment are one part."""
         asked = f'{command} "{comment}"'.lstrip() if comment else command
-        parts = (opening, " ".join(filter(None, (lead, dice, asked)))) if lead else (opening, dice, asked)
+        parts = (opening, dice, asked) if command else (opening, f"{dice} {asked}".strip())
         return "; ".join(filter(None, parts)) + mark
 
     many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
@@ -67,7 +67,7 @@ def line(
             return attempt
     # For names and commands of hundreds of characters: who, and as much of the verdict as fits.
     end = f"; all in the log{mark}"
-    return within("; ".join(filter(None, (opening, lead))), MOST_BEFORE_ID - len(end)) + end
+    return within(opening, MOST_BEFORE_ID - len(end)) + end
 
 
 def fits(text: str, limit: int = MOST_BYTES) -> bool:

@@ -298,7 +298,6 @@ class V5(Game):
     diceless = (AutomaticWin,)
     amends: ClassVar[Mapping[type[Command], AmendKind]] = {Willpower: "reroll", SayHunger: "hunger"}
     words, short, chances, rules = WORDS, SHORT, (CHANCES,), RULES
-    leads: ClassVar[Mapping[type[Command], str]] = {Rouse: "rouse"}
     closed = "no more Willpower on it"
 
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
@@ -452,7 +451,7 @@ class V5(Game):
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told
 
     def asked(self, node: Command) -> str:
-        """The command as it is posted after the dice; that of a rouse check is posted before them."""
+        """The command as it is posted after the dice; that of a rouse check is posted with them."""
         if isinstance(node, Pool):
             return f"v5 {node.as_side}" if node.terms else node.as_side
         return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
@@ -502,7 +501,9 @@ class V5(Game):
         return "v5 5 h1" if contest.acting.terms else f"{contest.word} 5d10 h1"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
-        """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05)."""
+        """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05); `rouse 4 7`."""
+        if "hunger_gained" in outcome.values:
+            return f"rouse {listed(faces_of(outcome.dice), compact)}"
         hunger = [die.face for die in outcome.dice if die.role == "hunger"]
         normal = [die.face for die in outcome.dice if die.role != "hunger"]
         shown = listed(normal, compact), f"hunger {listed(hunger, compact)}" if hunger else ""
