@@ -112,6 +112,11 @@ def test_dsk_11_a_word_is_explained_directly(system, asked, begins):
     assert told(f"!help {asked}", system=system)[0].startswith(begins)
 
 
+def test_dsk_02_help_says_how_a_characters_number_is_hidden():
+    """DSK-02, DSK-11: as well as one of the channel's."""
+    assert '"track doom 3 hidden in #FU_Dice as Viktor"' in told("!help hidden")[0]
+
+
 def test_dsk_11_help_is_of_the_games_that_are_played():
     """DSK-11, GEN-10: `systems` are those named, and those told of; of others another bot may be asked."""
     played = {"system": "generic", "systems": ("generic", "crossroads")}
