@@ -63,11 +63,6 @@ class Guide:
         """The games answered there, the channel's own first."""
         return [grammar for grammar in self.grammars if grammar.is_system]
 
-    @property
-    def always(self) -> list[Grammar]:
-        """The commands of every channel."""
-        return [grammar for grammar in self.grammars if not grammar.is_system]
-
     def answers(self, grammar: Grammar) -> bool:
         """Whether a game is answered there, as the commands of every channel are."""
         return not grammar.is_system or not self.systems or grammar.name in self.systems
@@ -142,7 +137,7 @@ def topic_lines(topic: str, guide: Guide) -> list[str] | None:
 def _all(guide: Guide) -> list[str]:
     """Every command word."""
     games = "; ".join(f"{grammar.title}: {' '.join(grammar.keywords)}" for grammar in guide.games)
-    always = (word for grammar in guide.always for word in grammar.keywords)
+    always = (word for grammar in guide.grammars if not grammar.is_system for word in grammar.keywords)
     link = f"; {guide.link}" if guide.link else ""
     return [f"{games}.", f"In every channel: {' '.join(always)}. {guide.asks('WORD')} explains each{link}."]
 
@@ -203,9 +198,10 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
 
 def _of_contests(word: str, guide: Guide) -> list[str]:
     """What is said of contests, and how the channel's own game opens them."""
-    game = guide.own
-    opening = [each for each in game.examples if _kind(each, game) == "contest"] if game else []
-    return [*_terms(word, guide), *(guide.example(each, game) for each in opening if game)]
+    said = list(_terms(word, guide))
+    if game := guide.own:
+        said += [guide.example(each, game) for each in game.examples if _kind(each, game) == "contest"]
+    return said
 
 
 def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:

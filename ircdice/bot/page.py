@@ -7,12 +7,12 @@ import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Literal
 from urllib.parse import quote
 
 from grammars.channel import Page
+from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import ChannelModes, FindModes, Reply, posting
 from ircdice.dice import entropy
@@ -158,7 +158,8 @@ async def page(context: Context[Page]) -> Answer:
         return await _link(context, now)
     if now.mode == "no":
         return _reply(context, 'is off; "page renew" makes a new link and switches it on')
-    return _reply(context, f'{_since(now)} for those who have its link; it is told once: "page renew" makes a new one')
+    since = f"shows what was rolled since {verdicts.when(now.ts)}"
+    return _reply(context, f'{since} for those who have its link; it is told once: "page renew" makes a new one')
 
 
 async def _public(context: Context[Page], now: Shown) -> Answer:
@@ -167,7 +168,7 @@ async def _public(context: Context[Page], now: Shown) -> Answer:
         raise RuleError("a channel with the mode +s, +p or +k is never public.")
     address = address_of(context.settings, message.network, message.place)
     if now.mode == "public" and not context.node.action:
-        return _reply(context, f"{_since(now)} to everybody{address}")
+        return _reply(context, f"shows what was rolled since {verdicts.when(now.ts)} to everybody{address}")
     if now.mode == "public":
         raise RuleError("the page is public: it has no link.")
     if now.ended and not context.node.action:
@@ -193,7 +194,3 @@ async def _switched(context: Context[Page], text: str, line: str, told: str) -> 
 
 def _reply(context: Context[Page], words: str) -> Answer:
     return Answer((context.whisper(f"The page of {context.message.channel} {words}."),), "note")
-
-
-def _since(now: Shown) -> str:
-    return f"shows what was rolled since {datetime.fromtimestamp(now.ts / 1000, UTC):%-d %b %Y, %H:%M UTC}"
