@@ -36,6 +36,11 @@ class Help:
     roll: int
     spent: int = 0
 
+    @property
+    def meant_for(self) -> tuple[str, str]:
+        """Whose next roll, of which pool; only one help waits for it, as assistance does not stack."""
+        return self.recipient, self.pool
+
 
 @dataclass(slots=True)
 class Member:
@@ -110,7 +115,8 @@ class Memory(game.Memory):
             found.spent = said.roll
         if isinstance(node, sc.Assist) and sc.ASSIST[STRONG_ASSIST] in said.outcome.effects and node.recipient:
             given = Help(said.name, fold(node.recipient), node.pool.kind, said.roll)
-            self.helps = [*[each for each in self.helps if not _replaces(given, each)], given][-MOST_HELPS:]
+            others = [each for each in self.helps if each.spent or each.meant_for != given.meant_for]
+            self.helps = [*others, given][-MOST_HELPS:]
         if isinstance(node, sc.OpenEncounter):
             dice = {pool: n for pool, n in ((sc.STRIKE, node.strike), (sc.CINDER, node.cinder)) if n is not None}
             standing = sc.Standing(None, node.dc, node.luck, node.luck)
@@ -181,8 +187,8 @@ class Memory(game.Memory):
 
     def _returning(self, roll: int) -> list[Help]:
         """The helps that went into that roll, unless others are waiting by now."""
-        spent = (each for each in self.helps if each.spent == roll)
-        return [each for each in spent if not any(_replaces(each, other) for other in self.helps)]
+        waiting = {each.meant_for for each in self.helps if not each.spent}
+        return [each for each in self.helps if each.spent == roll and each.meant_for not in waiting]
 
     def returns(self, roll: int) -> str:
         """Luck, and helpers' dice."""
@@ -384,11 +390,6 @@ def _played_by(nick: str, members: Iterable[Member]) -> list[Member]:
 
 def _only(members: list[Member]) -> Member | None:
     return members[0] if len(members) == 1 else None
-
-
-def _replaces(help_: Help, other: Help) -> bool:
-    """SC-15: whether the other help still waits for the same roll; assistance does not stack."""
-    return not other.spent and (help_.recipient, help_.pool) == (other.recipient, other.pool)
 
 
 def _bonuses(node: sc.Join) -> tuple[str, ...]:
