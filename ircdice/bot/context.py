@@ -381,17 +381,3 @@ class Context(LineContext, Generic[N]):
         if nick is None and self.message.relayed:
             return self.say(reply.within(text))
         return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)
-
-    def answer(
-        self,
-        record: Record,
-        outcome: Outcome,
-        other: str | None,
-        *,
-        replaces: str | None = None,
-        offers: tuple[Reply, ...] = (),
-    ) -> Answer:
-        """The answer to a recorded roll: its line, then the private lines to each side."""
-        kind = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
-        system = dispatcher.owner(outcome.becomes or self.node) or self.settings.system
-        return Answer((self.post(record), *offers), kind, system, outcome, record, other, replaces)
