@@ -258,3 +258,12 @@ def test_a_line_in_private_is_not_that_of_a_channel():
     told = faults([replace(record, draft=in_channel), replace(record, seq=2, draft=in_private)])
     assert list(told) == [2]
     assert told[2].endswith('; unofficial"')
+
+
+@pytest.mark.parametrize("changed", [{"draws": ((10, 3), (10, 4), (10, 5))}, {"kind": "contest"}, {"kind": "draw"}])
+def test_a_record_whose_line_does_not_tell_what_was_altered_is_told(changed):
+    """LED-16: a die more than the rules throw, or another kind of record, though the line fits."""
+    table = Table()
+    table.heard("alice: roll 2d10 h1 | 3 4")
+    (record,) = table.records
+    assert list(faults([replace(record, draft=replace(record.draft, **changed))])) == [1]
