@@ -15,8 +15,7 @@ from grammars.line import posted_comment
 from grammars.macros import Again, changed
 from grammars.repeat import Repeated, command_in
 from ircdice import dispatcher, reply
-from ircdice.bot import contests, moves, scenes, trackers
-from ircdice.bot import names as given
+from ircdice.bot import contests, moves, names, scenes, trackers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named, own_rolls, seat
 from ircdice.bot.message import Reply
@@ -80,15 +79,15 @@ async def throw(context: Context[Command]) -> Answer:
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
     if seal is not None:  # FW-10
         node, outcome = secrets.opened(node), secrets.covered(node, outcome, outcome)
-    names = contests.acting(context, node), node.against or (OTHER if outcome.opponent else None)
+    sides = contests.acting(context, node), node.against or (OTHER if outcome.opponent else None)
     if outcome.kind == "waiting":
-        answered = await _open(context, node, names[0], names[1] or "")
+        answered = await _open(context, node, sides[0], sides[1] or "")
     else:
         moved = moves.of_roll(context, node, outcome)
         moved.drafts += scenes.of_game(context)
         kind: RecordKind = "track" if outcome.kind == "note" else "roll"
         comment, ref = context.reading.comment, seal.record.seq if seal else 0
-        answered = await _recorded(context, kind, node, moved.outcome or outcome, names, moved, ref, comment=comment)
+        answered = await _recorded(context, kind, node, moved.outcome or outcome, sides, moved, ref, comment=comment)
     return answered._replace(replies=answered.replies + reminder)
 
 
@@ -101,9 +100,9 @@ def _check_speaker(context: Context[Command]) -> None:
         raise RuleError(f"no contest here waits for {actor.name}.")
     if joins and not same(joins, actor.name):
         if context.message.storyteller:
-            given.check_meaningless(joins)
+            names.check_meaningless(joins)
         else:
-            given.check_free(context, joins)
+            names.check_free(context, joins)
 
 
 def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
@@ -124,9 +123,10 @@ def _prepared(context: Context[Command], seal: Seal | None) -> Command:
     try:
         return context.table.prepared(secrets.under(context.node, seal), context.actor.name)
     except RuleError as refusal:
-        if seal is not None:
-            context.table.prepared(context.node, context.actor.name)  # refused as one that meets none
-        raise RuleError(str(refusal), hint=None if seal else refusal.hint) from None
+        if seal is None:
+            raise
+        context.table.prepared(context.node, context.actor.name)  # refused as one that meets none
+        raise RuleError(str(refusal)) from None
 
 
 async def _open(context: Context[Command], node: Command, acting: str, other: str) -> Answer:
@@ -151,11 +151,11 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
     other = contests.acting(context) if context.actor.named else contest.against or context.actor.name
-    names = contest.names()[0], other
+    sides = contest.names()[0], other
     await context.place.fetch(contest.root.draft.who)
     moved, ref = moves.of_answer(context, contest, said, node, outcome), contest.root.seq
     return await _recorded(
-        context, "answer", node, outcome, names, moved, ref, comment=contest.comment, answering=answering
+        context, "answer", node, outcome, sides, moved, ref, comment=contest.comment, answering=answering
     )
 
 
@@ -185,11 +185,11 @@ async def amend(context: Context[Command], said: Command, chain: Chain, earlier:
     outcome, replaced = context.table.amended(chain, said, earlier, context.dice), chain.latest
     node = outcome.becomes or earlier.node
     bare = replace(context.node, ref=None) if context.node.ref else context.node
-    names = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
+    sides = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
     moved = moves.of_follow_up(context, said, chain, earlier, outcome)
     asked, comment = f"{bare} on {base32(replaced.seq)}", context.reading.comment
     kind = cast(RecordKind, dispatcher.system_of(node).amends[type(context.node)])
-    answered = await _recorded(context, kind, node, outcome, names, moved, chain.root.seq, comment=comment, asked=asked)
+    answered = await _recorded(context, kind, node, outcome, sides, moved, chain.root.seq, comment=comment, asked=asked)
     return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
 
 
@@ -198,7 +198,7 @@ async def _recorded(
     kind: RecordKind,
     node: Command,
     outcome: Outcome,
-    names: tuple[str, str | None],
+    sides: tuple[str, str | None],
     moved: moves.Moved,
     ref: int,
     *,
@@ -208,7 +208,7 @@ async def _recorded(
 ) -> Answer:
     """Record the outcome of `node` and what it moves; the answer is its line, then the private lines to each side."""
     line = reply.line(
-        dispatcher.system_of(node), node, outcome, names=names, asked=asked, comment=comment, answering=answering,
+        dispatcher.system_of(node), node, outcome, names=sides, asked=asked, comment=comment, answering=answering,
         official=context.official, moved=moved.said, instead=moved.instead,
     )  # fmt: skip
     record = await context.record(kind, line, *moved.drafts, ref=ref)
@@ -220,7 +220,7 @@ async def _recorded(
             offers = for_setter(context, chain.seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
     system = dispatcher.owner(node) or context.settings.system
-    return Answer((context.post(record), *offers), what, system, outcome, record, names[1])
+    return Answer((context.post(record), *offers), what, system, outcome, record, sides[1])
 
 
 async def discard(context: Context[Discard]) -> Answer:
