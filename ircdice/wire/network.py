@@ -365,10 +365,15 @@ class Networks:
 
     async def run(self) -> None:
         """Run until all networks have been left."""
-        async with asyncio.TaskGroup() as self._tasks:
-            self._tasks.create_task(self._say_due())
-            for network in self._networks.values():
-                self._tasks.create_task(network.run())
+        due = asyncio.create_task(self._say_due())
+        try:
+            async with asyncio.TaskGroup() as self._tasks:
+                for network in self._networks.values():
+                    self._tasks.create_task(network.run())
+        finally:
+            self._leaving.set()
+            await asyncio.wait([due], timeout=self.timeouts.leave)  # it may be writing a record
+            due.cancel()
 
     async def leave(self) -> None:
         """Leave every network cleanly; `run` ends then."""
