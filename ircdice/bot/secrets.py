@@ -208,9 +208,8 @@ def full(context: Context[Command], seal: Seal) -> str:
     head = f"for you alone, #{base32((seal.used.latest if seal.used else seal.record).seq)}"
     if seal.is_card:
         return f"{head}: {_card(seal)}"
-    if seal.nick is not None and seal.used is None:
-        number = secrets.OFF if seal.cancels else seal.number
-        return f"{head}: difficulty {number} for {seal.nick}, which nobody has met"
+    if not seal.posted:
+        return f"{head}: difficulty {seal.text} for {seal.nick}, which nobody has met"
     return f"{head}: {_uncovered(context, seal).line}"
 
 
@@ -262,12 +261,13 @@ async def reveal(context: Context[Reveal]) -> Answer:
     message = context.message
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
-    if not _holds(context, _meant(context.table, context.node.ref)):
+    meant = _meant(context.table, context.node.ref)
+    if not _holds(context, meant):
         context.require_storyteller("reveal a secret")
     context.require_present()
-    named = _named(context)
-    line, answer = _revealed(context, named)
-    record = await context.record("reveal", line, ref=named.record.seq)
+    seal = _to_reveal(context, meant)
+    line, answer = _revealed(context, seal)
+    record = await context.record("reveal", line, ref=seal.record.seq)
     return answer._replace(replies=(context.post(record),), record=record)
 
 
@@ -288,10 +288,10 @@ def _meant(table: Table, ref: str) -> Seal | None:
     return seal or (chain.seal if chain else None)
 
 
-def _named(context: Context[Reveal]) -> Seal:
+def _to_reveal(context: Context[Reveal], seal: Seal | None) -> Seal:
     """The seal that is meant. RuleError where there is none, or nothing to reveal."""
-    seal, last = _meant(context.table, context.node.ref), context.table.last
     if seal is None and context.node.ref == LAST:
+        last = context.table.last
         which = f", #{base32(last.seq)}," if last else ""
         sealed = context.table.seals.unrevealed()
         further = f": name the one that you mean, as reveal #{base32(sealed[-1].record.seq)}" if sealed else ""
@@ -314,7 +314,7 @@ def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     tails = [reply.marked(tail, context.official) for tail in (f"; {whole}", f"; {salt}", "")]
     if seal.is_card:
         head += f"; {_who(context.node, seal.record)} drew {_card(seal)}"
-    if seal.is_card or (seal.nick is not None and seal.used is None):
+    if seal.is_card or not seal.posted:
         return f"{head}{tails[0]}", Answer(kind="note", system=context.settings.system)
     roll = _uncovered(context, seal)
     # Of the line and what `log` tells the text can be made again.
