@@ -1,4 +1,4 @@
-"""What is checked before a ledger is trusted again, and how a loss is accepted (LED-12, LED-16)."""
+"""Check a ledger before it is used again, and accept a loss (LED-12, LED-16)."""
 
 from __future__ import annotations
 

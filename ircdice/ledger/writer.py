@@ -81,7 +81,7 @@ class Writer:
         self.away = False  # whether the database was out of reach at the last attempt
         self._queue: deque[_Append] = deque()
         self._unfinished: set[_Append] = set()
-        self._marks: dict[Place, int] = {}  # deliveries that are not written yet
+        self._marks: dict[Place, int] = {}  # deliveries that are not recorded yet
         self._known: set[Place] = set()  # places that have a row in `delivered`
         self._wake, self._closing = asyncio.Event(), False
         self._turn = asyncio.Lock()  # of the attempts
@@ -203,7 +203,7 @@ class Writer:
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _refuse(self, batch: Sequence[_Append], error: Exception) -> None:
-        """Something failed that no waiting mends: each append by itself, so that only the one at fault is refused."""
+        """After a failure that waiting does not mend: try each append by itself, and refuse only the faulty one."""
         if len(batch) == 1:
             self._finish(batch[0], self._answer_to(error))
             return
@@ -223,7 +223,7 @@ class Writer:
             self._finish(append, answer)
 
     async def _attempt(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
-        """`work` in one transaction. It holds the turn, so that what is logged comes in the order of what happened."""
+        """`work` in one transaction. The caller holds the turn, so that the log has the events in their order."""
         try:
             result = await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, then)
         except Exception as error:
