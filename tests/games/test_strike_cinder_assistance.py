@@ -112,3 +112,13 @@ def test_both_sides_of_a_discarded_contest_have_their_helpers_dice_back(room):
     )
     for nick in ("alice", "bob"):
         assert HELPED in room.line(nick, "sc cinder 1", 4, 4, 4)
+
+
+def test_a_reveal_spends_no_further_help(room):
+    """SC-15, FW-10: a roll spends a helper's dice once, though its DC is revealed when others wait already."""
+    room.say("sam", "difficulty 2 for bob in #FU_Dice", star=True, where="private")
+    room.say("carol", "sc assist cinder 5 for bob", *(4,) * 5)
+    assert HELPED in room.line("bob", "sc cinder 3", 1, 1, 1, 4, 4)
+    room.say("dora", "sc assist cinder 5 for bob", *(4,) * 5)
+    room.say("sam", "reveal #3", star=True)
+    assert HELPED in room.line("bob", "sc cinder 3", 1, 1, 1, 4, 4)

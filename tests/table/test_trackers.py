@@ -499,6 +499,10 @@ def test_dsk_03_what_a_game_keeps_is_not_undone_but_changed_back():
             sam: the encounter is over; id 9
         alice: !undo
             alice: hp is no longer tracked; id b
+        sam*: sc encounter open Wolf luck 2
+            sam: the encounter opens, Wolf Luck 2/2; id c
+        sam*: !undo #5
+            (sam) Roll #5 changed nothing that is tracked, or it was taken back.
         """,
         system="strike_cinder",
     )

@@ -133,7 +133,6 @@ class Memory(game.Memory):
             self.open_since = 0
         elif isinstance(node, sc.Join):
             luck = said.outcome.whole("luck")
-            self.everybody.pop(fold(node.name), None)  # one who comes back is the last to have joined
             standing = sc.Standing(node.path, None, luck, luck)
             self.everybody[fold(node.name)] = Member(node.name, said.nick, said.name, standing, _bonuses(node))
         elif isinstance(node, sc.Leave):
