@@ -261,8 +261,9 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     def _receive(self, line: Line) -> None:
         self._heard, self._keepalive.heard = True, self._loop.time()
         self._follow(self.session.receive(line, self._keepalive.heard))
-        mine = self.session.roster.is_me(line.nick)
-        self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
+        if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # else it is somebody else's talk
+            mine = self.session.roster.is_me(line.nick)
+            self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
         if line.command == "PONG":
             self.confirm()
         self._on_event(line)

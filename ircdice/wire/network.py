@@ -230,11 +230,12 @@ class Network:
         match event:
             case Line():
                 self._metrics.received.labels(self.name).inc()
-                self._heard(event)
+                if event.command in ("001", "JOIN", "MODE", "PART", "KICK"):
+                    self._moved(event)
             case Entry():
                 self._metrics.sent.labels(self.name).inc()
                 self._commands.wake()
-            case DeliveryReport() if event.delivered or event.refused:
+            case DeliveryReport():
                 self._report(event)
             case Incoming() if not self._leaving:
                 self._commands.take(event, monotonic())
@@ -274,7 +275,7 @@ class Network:
             connection.outbox.put(lane, Entry(text, nick, command))
             connection.pump()
 
-    def _heard(self, line: Line) -> None:
+    def _moved(self, line: Line) -> None:
         """Send what was kept once the bot may speak where it could not, and keep what waits where it is out."""
         connection, target = self._connection, line.param(0)
         if connection is None:

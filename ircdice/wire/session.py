@@ -101,7 +101,7 @@ class Session:
             return None
         if "time" in line.tags and (server_time(line) or self._since) < self._since:
             return None
-        nick, userhost, (target, text, *_) = line.nick, line.userhost, line.params
+        (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
         # Without the capability the tag proves nothing; WHOX may have given the account.
         tagged = "account-tag" in self.enabled
         account = (line.tags.get("account") or None) if tagged else roster.account(nick)
