@@ -230,8 +230,7 @@ class Network:
         match event:
             case Line():
                 self._metrics.received.labels(self.name).inc()
-                if event.command in ("001", "JOIN", "MODE", "PART", "KICK"):
-                    self._moved(event)
+                self._moved(event)
             case Entry():
                 self._metrics.sent.labels(self.name).inc()
                 self._commands.wake()
