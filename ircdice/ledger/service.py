@@ -348,12 +348,10 @@ class ProvenLedger(StoredLedger):
 
         def rotated(store: Store) -> int:  # under the ledger's lock: no bot appends until the key is there
             first = store.last()[0] + 1
-            self._paths.tag_keys.rotate(first)
+            self._tag_keys = self._paths.tag_keys.rotate(first)
             return first
 
-        first = await self.transact(rotated)
-        self._tag_keys = self._paths.tag_keys.load()
-        return first
+        return await self.transact(rotated)
 
     async def rotate_signing_key(self) -> VerifyingKey:
         """Another key for the checkpoints to come, named in one that the old key signs (LED-18)."""
