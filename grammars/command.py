@@ -121,15 +121,17 @@ class Part:
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any of them
 
+    limits: ClassVar[Mapping[str, tuple[int, int, str]]] = {}
+
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
+        cls.limits = {each.name: each.metadata["limits"] for each in fields(cls) if each.metadata}
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            if each.metadata:
-                value = getattr(self, each.name)
-                for number in value if isinstance(value, tuple) else (value,):
-                    check(each.name, number, *each.metadata["limits"])
+        for name, limits in self.limits.items():
+            value = getattr(self, name)
+            for number in value if isinstance(value, tuple) else (value,):
+                check(name, number, *limits)
 
     @property
     def rolled(self) -> object:

@@ -723,13 +723,10 @@ def _lone(match: re.Match[str]) -> Roll:
 
 def _made(tokens: Sequence[Any]) -> Roll | Question:
     """A roll, repeated (GD-11) or not, or a question (GD-13), perhaps with advantage (GD-15)."""
-    clauses: list[Clause] = []
-    sums: list[list[Any]] = []
-    for are_clauses, part in groupby(tokens, lambda token: isinstance(token, Clause) and token.name != "operator"):
-        if are_clauses:
-            clauses.extend(part)
-        else:
-            sums.append(list(part))
+    clauses = [token for token in tokens if isinstance(token, Clause) and token.name != "operator"]
+    if not clauses:
+        return Roll(_precedence(tokens))
+    sums = [list(part) for is_clause, part in groupby(tokens, clauses.__contains__) if not is_clause]
     said, sides = values_of(clauses), [_precedence(each) for each in sums]
     if "adv" in said:
         sides = _advantaged(clauses[-1], sides)
@@ -838,12 +835,18 @@ sums = (value + (OPERATOR - value)[...]).set_name("expression")
 expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
 
 ROLL = command_word("roll", "r")
-repeatedly = TIMES - sums | sums  # GD-11
-roll = (ROLL + repeatedly + pp.Opt((ASKS | LATE) - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-13
+roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_made))
+question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
+repeated = (ROLL + TIMES - sums + pp.Opt(ASKS - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-11
 between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
 lone = ROLL + LONE  # GD-15
 alone = ROLL + NOTHING  # GD-15
 
 GRAMMAR = (
-    roll.set_name("roll 2d6+3") | between.set_name("roll 1 100") | lone.set_name("roll 20") | alone.set_name("roll")
+    roll.set_name("roll 2d6+3")
+    | question.set_name("roll 1d20+5 >= 15")
+    | repeated.set_name("roll 6x 4d6k3")
+    | between.set_name("roll 1 100")
+    | lone.set_name("roll 20")
+    | alone.set_name("roll")
 )
