@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -151,8 +152,7 @@ class CheckpointFile:
         """Add notes; they are durable when this returns. OSError if the disk is full or away."""
         new = not self.file.exists()
         with os.fdopen(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
-            start, ends = _ends(file)
-            file.truncate(ends[-1] if ends else start)
+            file.truncate(_end(file))
             file.seek(0, os.SEEK_END)
             file.write("".join(f"{note}\n" for note in notes).encode())
             file.flush()
@@ -172,26 +172,18 @@ class CheckpointFile:
         return (_noted(whole[begin:end]) for begin, end in pairwise(ends))
 
     def last(self) -> str | None:
-        """The latest whole note, found from the end of the file."""
-        if not self.file.exists():
-            return None
-        with self.file.open("rb") as file:
-            start, ends = _ends(file)
-            begin, end = [start, *ends][-2:] if ends else (0, 0)
-            file.seek(begin)
-            return _noted(file.read(end - begin)) if ends else None
+        """The latest whole note."""
+        return next(iter(deque(self.notes(), maxlen=1)), None)
 
 
-def _ends(file: BinaryIO) -> tuple[int, list[int]]:
-    """Where the last notes end, at least two if there are two; and from where on they were looked for."""
-    size, back = file.seek(0, os.SEEK_END), _TAIL
-    while True:
-        start = max(0, size - back)
+def _end(file: BinaryIO) -> int:
+    """Where the last whole note ends; it is looked for at the end of the file first."""
+    size = file.seek(0, os.SEEK_END)
+    for start in (max(0, size - _TAIL), 0):
         file.seek(start)
-        ends = [start + match.end() for match in _END_OF_NOTE.finditer(file.read())]
-        if len(ends) > 1 or not start:
-            return start, ends
-        back *= 4
+        if ends := [match.end() for match in _END_OF_NOTE.finditer(file.read())]:
+            return start + ends[-1]
+    return 0
 
 
 def _noted(data: bytes) -> str:
