@@ -35,7 +35,7 @@ from ircdice.cli.config import ledger_paths
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
 from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, Player
-from ircdice.errors import ConfigError, Refused
+from ircdice.errors import Refused
 from ircdice.wire.incoming import CommandHandler
 from ircdice.wire.network import Networks
 
@@ -116,13 +116,8 @@ def _page(config: Config) -> Iterator[str]:
     except ImportError:
         yield "the page needs the extra: pip install 'ircdice[web]'"
         return
-    with ExitStack() as stack:
-        try:
-            address = stack.enter_context(running(config, ledger_paths(config)))
-            text = f"the page shows it: {address}{page_path(*config.joining()[0])}"
-        except ConfigError as error:  # another program took the port
-            text = str(error)
-        yield text
+    with running(config, ledger_paths(config)) as address:
+        yield f"the page shows it: {address}{page_path(*config.joining()[0])}"
 
 
 def play(
