@@ -104,6 +104,7 @@ def test_irc_29_others_are_known_though_their_lines_bear_a_tag() -> None:
         ("S: :al!v@i JOIN #x\nS: :al!v@i NICK bo", "!v@i"),
         ("S: :bo!u@h JOIN #x\nS: :bo!u@h NICK ce", None),
         ("S: :s 353 FUDice = #x :bo", None),
+        ("S: :bo!u@h JOIN #x\nS: :s 353 FUDice = #x :ce\nS: :ce!v@i NICK bo", None),
         ("S: :s 353 FUDice = #x :bo\nS: :bo!u@h PRIVMSG #x :hi", "!u@h"),
     ],
 )
