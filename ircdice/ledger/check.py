@@ -100,7 +100,7 @@ class Check:
         self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
         self._imported = store.meta("signer") is not None
         self._tree, self._seq, self._ts = Tree(), 0, 0
-        self._unfit: list[Record] = []  # with a wrong leaf
+        self._altered: list[Record] = []  # with a wrong leaf
         self._withheld = 0
         self._redacted: int | None = None  # the first without content since the last redaction
         self._hidden: set[tuple[str, str]] = set()  # places of withheld records; ("", "") for any place
@@ -123,7 +123,7 @@ class Check:
 
     def report(self) -> Report:
         """What was found so far."""
-        found = [*self._findings, *self._dice.gaps(), *_told_apart(self._unfit)]
+        found = [*self._findings, *self._dice.gaps(), *_altered_or_moved(self._altered)]
         found += self._signed.mismatches(found, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld
         lost = [f"a checkpoint gives up the records from {first} on" for first in sorted(self._signed.lost)]
@@ -144,8 +144,8 @@ class Check:
             self._take_intact(record)
         else:
             self._dice.hide(record)
-            if len(self._unfit) < MOST:
-                self._unfit.append(record)
+            if len(self._altered) < MOST:
+                self._altered.append(record)
         if self._judge is not None:
             self._take_verdict(record, self._judge(record))
 
@@ -457,18 +457,18 @@ class _Dice:
             self._findings.add(record.seq, "altered", why)
 
 
-def _told_apart(unfit: list[Record]) -> Iterator[Finding]:
+def _altered_or_moved(altered: list[Record]) -> Iterator[Finding]:
     """Wrong leaves: those of another record, after a swap or a closed gap, and those of no record."""
-    truly: dict[int, int] = {}
-    for one, other in permutations(unfit[:MOST_COMPARED], 2):
+    moved: dict[int, int] = {}
+    for one, other in permutations(altered[:MOST_COMPARED], 2):
         if any(is_intact(replace(one, seq=other.seq, leaf=stored)) for stored in (one.leaf, other.leaf)):
-            truly[one.seq] = other.seq
-    for record in unfit:
-        if record.seq not in truly:
+            moved[one.seq] = other.seq
+    for record in altered:
+        if record.seq not in moved:
             yield Finding(record.seq, "altered", "its leaf is not the hash of its content")
         else:
-            damage: Damage = "reordered" if record.seq in truly.values() else "missing"
-            yield Finding(record.seq, damage, f"the record in its place was record {truly[record.seq]}")
+            damage: Damage = "reordered" if record.seq in moved.values() else "missing"
+            yield Finding(record.seq, damage, f"the record in its place was record {moved[record.seq]}")
 
 
 def _integrity_faults(store: Store) -> list[str]:
