@@ -149,6 +149,21 @@ class Node(Part, Command):
     """A command of this package."""
 
 
+class Holding(Node):
+    """A command that holds another: `odds …`, `3x …`."""
+
+    command: Command
+
+    @property
+    def inner(self) -> Command:
+        """The command that it holds."""
+        return self.command
+
+    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Self:
+        """The same of that command."""
+        return replace(self, command=self.command.with_levels(levels, auto=auto))
+
+
 class AgainstDifficulty(Node):
     """A roll whose difficulty may be secret (FW-10)."""
 

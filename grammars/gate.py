@@ -14,7 +14,7 @@ from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, UnknownCommand
 from grammars.line import FLAGS, MOST_CHARACTERS, NDX, Line, shown
-from grammars.reading import Doubtful, Reading, Tail
+from grammars.reading import Doubtful, Reading
 from grammars.suggest import MARKS, knows
 from grammars.tokens import near
 
@@ -43,11 +43,6 @@ class Unread(Exception):  # noqa: N818  # not an error by itself: another gramma
         return isinstance(self.error, Objection)
 
     @property
-    def committed(self) -> bool:
-        """Whether only this grammar can be meant."""
-        return isinstance(self.error, pp.ParseFatalException)
-
-    @property
     def asked(self) -> bool:
         """Whether it is asked about even if the bot was not called (GEN-12)."""
         return isinstance(self.error, Objection) and self.error.asked
@@ -73,15 +68,14 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     if word is None or not (called or catalogue.counts(word, plain, system)):
         return _without_a_word(line, text, system, called)
     try:
-        _check_length(plain, word)
+        if len(plain) > MOST_CHARACTERS:
+            _check_length(plain, word)
         reading = _odds(line, text, system, called) if word == ODDS else _chosen(plain, word, system)
     except Unread as lost:
         if called or _was_meant(lost, plain, word):
             raise _error(lost, line, text, word, system) from None
         sentence = f'"{shown(text)}" is no command'
-        of_pools = all(
-            g.name != catalogue.LAST for g in catalogue.claims()[word]
-        )  # GEN-14: `roll 5` counts only when called
+        of_pools = all(g.name != catalogue.LAST for g in catalogue.claims()[word])  # GEN-14: `roll 5` needs a call
         if lost.fatal and of_pools and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
             error = _error(lost, line, text, word, system)
             raise UnknownCommand(sentence, error=error, number=number[1]) from None
@@ -165,21 +159,17 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
             node, tail = grammar.lines[word].parse_string(plain)
         except pp.ParseBaseException as error:
             failure = Unread(grammar, error)
-            if failure.asked or (failure.committed and grammar.name == system):
-                raise failure from None
+            if failure.asked or (isinstance(error, pp.ParseFatalException) and grammar.name == system):
+                raise failure from None  # only this grammar can be meant
             failures.append(failure)
         else:
-            reading = _reading(grammar, plain, word, node, tail)
-            if reading.in_words and any(failure.error.loc > len(reading.typed) for failure in failures):
+            typed = plain[: tail.at].rstrip()
+            if tail.in_words and any(failure.error.loc > len(typed) for failure in failures):
                 break  # its comment holds words that another grammar understood
-            return reading
+            alone = typed.lower() == word and plain[tail.at : tail.at + 1] != "?"
+            said = tail.comment, tail.speaks_as, tail.ref, tail.in_words
+            return Reading(node, grammar.name, word, typed, *said, alone)
     raise max(failures, key=lambda failure: (failure.fatal, failure.error.loc))
-
-
-def _reading(grammar: Grammar, plain: str, word: str, node: Command, tail: Tail) -> Reading:
-    typed = plain[: tail.at].rstrip()
-    alone = typed.lower() == word and plain[tail.at : tail.at + 1] != "?"
-    return Reading(node, grammar.name, word, typed, tail.comment, tail.speaks_as, tail.ref, tail.in_words, alone)
 
 
 def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
@@ -315,7 +305,7 @@ def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Read
         raise silence
     try:
         reading = _held(line, text, at, plain[at:], system, called, before=plain[:at])
-        node = repeat.Repeated(repeat.count_of(plain), reading.node)
+        node = repeat.Repeated(reading.node, repeat.count_of(plain))
     except UnknownCommand:
         raise silence from None
     except ImpossibleError as error:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-
 import pyparsing as pp
 
-from grammars.command import Command, Node
+from grammars.command import Holding
 from grammars.tokens import Token, command_word, flag
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -18,20 +15,10 @@ EXAMPLES = {
 }
 
 
-class OddsOf(Node):
+class OddsOf(Holding):
     """A question about the chances of `command`, which rolls or rerolls; `full` asks for a chart too."""
 
-    command: Command
     full: bool = False
-
-    @property
-    def inner(self) -> Command:
-        """The command that it asks about."""
-        return self.command
-
-    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> OddsOf:
-        """The same of the command itself."""
-        return replace(self, command=self.command.with_levels(levels, auto=auto))
 
     @property
     def only_called(self) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
-from grammars.command import Command, Node, limited
+from grammars.command import Holding, limited
 from grammars.errors import ImpossibleError
 from grammars.line import FLAGS, Line
-from grammars.tokens import Token
+from grammars.tokens import Token, integer
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ()  # a number comes first
@@ -21,25 +20,15 @@ EXAMPLES = {
 _COUNT = re.compile(r"(?P<count>[0-9]{1,3})\s?[x\u00d7]\s+(?=[a-z])", FLAGS)
 
 
-class Repeated(Node):
+class Repeated(Holding):
     """`command`, carried out `count` times."""
 
     count: int = limited(FEWEST, MOST, "how often a command is repeated")
-    command: Command
 
     def __post_init__(self) -> None:  # GEN-17
         super().__post_init__()
         if self.command.opposed:
             raise ImpossibleError("a contest is not repeated: open each by itself.")
-
-    @property
-    def inner(self) -> Command:
-        """The command that is repeated."""
-        return self.command
-
-    def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Repeated:
-        """The same of the command."""
-        return replace(self, command=self.command.with_levels(levels, auto=auto))
 
     @property
     def said_by_storyteller(self) -> Repeated:
@@ -68,5 +57,5 @@ def command_in(text: str) -> str:
     return text[line.column(command_at(line.plain)) - 1 :]
 
 
-TIMES = Token("Nx", _COUNT.pattern, clause="count", value=lambda match: int(match["count"]))
+TIMES = Token("Nx", _COUNT.pattern, clause="count", value=integer)
 GRAMMAR = (TIMES + Token("a command that rolls", r"\S.*")).set_name("Nx COMMAND")
