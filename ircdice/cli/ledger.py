@@ -114,9 +114,14 @@ def stats(config: Path | None, as_json: bool) -> None:
         by_place.setdefault(_place(network, channel), Counter())[kind] += count
     for place, of_kind in by_place.items():
         click.echo(f"{place}: {', '.join(f'{count} {kind}' for kind, count in of_kind.items())}")
-    since = f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
     state = f"signed up to {signed}" if signed is not None else "not signed"
-    click.echo(f"{last} records{since}, {state}; {len(epochs)} epochs, {published} of them published")
+    click.echo(f"{last} records{_since(ts)}, {state}; {len(epochs)} epochs, {published} of them published")
+
+
+def _since(ts: int) -> str:
+    with suppress(ValueError, OverflowError, OSError):  # an altered time, past the year 9999
+        return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
+    return ""
 
 
 @ledger.command()

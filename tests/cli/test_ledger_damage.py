@@ -78,6 +78,14 @@ def test_a_setting_in_words_where_a_number_should_be_is_named(config):
     assert (code, said.startswith("altered: record 2: ")) == (1, True), said
 
 
+@pytest.mark.parametrize("ts", [LARGEST, -1])
+def test_a_time_that_no_calendar_has_is_left_out_of_the_counts(config, ts):
+    """LED-16: `ledger stats` counts a ledger whose last record has any number for its time."""
+    sql(config, f"UPDATE records SET ts = {ts} WHERE seq = (SELECT max(seq) FROM records)")
+    code, said = ledger("stats", config=config)
+    assert (code, " records" in said.splitlines()[-1], "Traceback" in said) == (0, True, False), said
+
+
 @pytest.mark.parametrize("seq", [5, 7])
 def test_a_record_of_the_largest_number_does_not_keep_a_check_going(config, seq):
     """LED-16: what is missing before it is said at once, and not after a way of 2^63 records."""
