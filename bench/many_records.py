@@ -16,7 +16,7 @@ from sqlalchemy import event
 from ircdice.dice import Stamp, SystemDice, entropy
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.engine import engines, make_file
-from ircdice.ledger.proof import complete
+from ircdice.ledger.record import complete
 from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store
 

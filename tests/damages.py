@@ -5,7 +5,7 @@ from dataclasses import replace
 from evening import BEGAN, HERE, KEY, NET, TAG_KEY, THERE
 
 from ircdice.ledger.checkpoint import SigningKey, read, sign
-from ircdice.ledger.proof import complete
+from ircdice.ledger.record import complete
 
 CROOK = SigningKey(KEY.name, b"\x66" * 32)
 

@@ -10,9 +10,11 @@ import grammars
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Record, Sealed
 from ircdice.ledger.archive import export
-from ircdice.ledger.checkpoint import Checkpoint, SigningKey, read, sign
+from ircdice.ledger.checkpoint import Checkpoint, SigningKey, Tree, read, sign
 from ircdice.ledger.engine import engines, make_file
-from ircdice.ledger.proof import DerivedDice, Tree, commitment, complete, leaf, mix_of, stream_key
+from ircdice.ledger.epochs import DerivedDice, mix_of, stream_key
+from ircdice.ledger.keys import commitment
+from ircdice.ledger.record import complete, leaf
 from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store
 

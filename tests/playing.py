@@ -18,7 +18,7 @@ import textwrap
 from ircdice.bot import Bot, Hinting, Message, Present, Randomness
 from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.ledger import MemoryLedger
-from ircdice.ledger.ids import base32
+from ircdice.ledger.record import base32
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.table import Table as Remembered
 

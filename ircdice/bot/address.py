@@ -14,7 +14,7 @@ from grammars.line import CHANNEL_PATTERN, FLAGS, NDX, Line
 from grammars.reading import AS_NAME
 from grammars.repeat import command_at
 from ircdice.bot.message import Message
-from ircdice.ledger.ids import plain
+from ircdice.ledger.record import plain
 
 _RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 # `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, where a command follows.

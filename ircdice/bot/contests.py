@@ -14,7 +14,7 @@ from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
-from ircdice.ledger.ids import base32
+from ircdice.ledger.record import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table
 from ircdice.table.rolls import is_of, posted_as, reading_of, side_named

@@ -10,7 +10,7 @@ from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.ledger.ids import base32
+from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.table import LAST, Chain, Table
 from ircdice.table.rolls import is_of, reading_of, side_named, side_of

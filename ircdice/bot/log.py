@@ -13,9 +13,8 @@ from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import too_often, verified
 from ircdice.errors import RuleError
-from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste
-from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind
+from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind, base32
 from ircdice.ledger.verify import Verification, begun_by
 from ircdice.reply import MOST_BYTES, fits, within
 from ircdice.statistics import FaceCounts, face_counts

@@ -18,7 +18,7 @@ from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import located
 from ircdice.errors import RuleError
 from ircdice.game import Game
-from ircdice.ledger.ids import base32
+from ircdice.ledger.record import base32
 from ircdice.odds import Labels, Odds, Part, Shares
 from ircdice.outcome import plain_number
 from ircdice.table import Chain

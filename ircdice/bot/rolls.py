@@ -22,7 +22,7 @@ from ircdice.bot.message import Reply
 from ircdice.bot.secrets import for_setter
 from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
 from ircdice.ledger import RecordKind
-from ircdice.ledger.ids import base32
+from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, secrets
 from ircdice.table.characters import tracker

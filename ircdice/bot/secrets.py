@@ -19,8 +19,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.ledger.ids import base32
-from ircdice.ledger.proof import seal
+from ircdice.ledger.record import base32, seal
 from ircdice.outcome import Outcome
 from ircdice.table import LAST, Table, secrets
 from ircdice.table.rolls import posted_as

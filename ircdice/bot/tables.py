@@ -15,8 +15,7 @@ from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
-from ircdice.ledger.ids import base32
-from ircdice.ledger.proof import seal
+from ircdice.ledger.record import base32, seal
 from ircdice.reply import marked
 from ircdice.table import secrets
 from ircdice.table.desk import key_of

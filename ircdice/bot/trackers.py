@@ -18,8 +18,7 @@ from ircdice.bot.reading import is_known
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Record
-from ircdice.ledger.ids import base32, from_base32, plain_tag
-from ircdice.ledger.proof import seal
+from ircdice.ledger.record import base32, from_base32, plain_tag, seal
 from ircdice.table import LAST
 from ircdice.table import characters as table
 from ircdice.table.characters import Character

@@ -15,13 +15,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from ircdice.dice import Stamp
 from ircdice.errors import ExportError, KeysError, Refused
 from ircdice.ledger.check import Check
-from ircdice.ledger.checkpoint import VerifyingKey, base64, from_base64, read, read_or_none
+from ircdice.ledger.checkpoint import Tree, VerifyingKey, base64, from_base64, read, read_or_none
 from ircdice.ledger.engine import described, engines, readable, shown
 from ircdice.ledger.epochs import IMPORTED, mix_of_stir
-from ircdice.ledger.ids import TagKeys
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.proof import Tree, sealed_hash
-from ircdice.ledger.record import KINDS, Draft, Record, Sealed, Withheld
+from ircdice.ledger.record import KINDS, Draft, Record, Sealed, TagKeys, Withheld, sealed_hash
 from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
 

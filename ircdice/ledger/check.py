@@ -14,12 +14,11 @@ from sqlalchemy import exc
 from ircdice import __version__
 from ircdice.clock import MINUTE
 from ircdice.errors import NoteError, Refused
-from ircdice.ledger.checkpoint import Checkpoint, Trust, VerifyingKey, read_or_none
+from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.engine import described
-from ircdice.ledger.epochs import GRACE, is_start, mix_of_stir
-from ircdice.ledger.ids import TagKeys
-from ircdice.ledger.proof import Tree, commitment, derived, is_intact, stream_key
-from ircdice.ledger.record import Record
+from ircdice.ledger.epochs import GRACE, derived, is_start, mix_of_stir, stream_key
+from ircdice.ledger.keys import commitment
+from ircdice.ledger.record import Record, TagKeys, is_intact
 from ircdice.ledger.store import Store
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]

@@ -1,11 +1,13 @@
-"""Checkpoints: C2SP signed notes (`tlog-checkpoint`, LED-12), and the keys that sign and verify them."""
+"""The tree of records (LED-11), its checkpoints: C2SP signed notes (`tlog-checkpoint`, LED-12), and their keys."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
 
 from cryptography.exceptions import InvalidSignature
@@ -24,6 +26,52 @@ _LOST = re.compile(f"lost {_NUMBER} {_NUMBER}")
 _STARTED = re.compile(f"start {_NUMBER}")
 _SUCCESSOR = re.compile(r"key (\S+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})")
 _MOST_SIGNATURES = 16
+HASH_LENGTH = 32
+EMPTY_ROOT = sha256(b"").digest()
+
+
+class Tree:
+    """A Merkle tree (RFC 6962) that keeps only the roots of its complete subtrees, the largest first: its frontier."""
+
+    def __init__(self, size: int = 0, frontier: Sequence[bytes] = ()) -> None:
+        """ValueError if `frontier` is not that of `size` leaves."""
+        if len(frontier) != size.bit_count():
+            raise ValueError(f"a tree of {size} leaves has {size.bit_count()} complete subtrees, not {len(frontier)}")
+        self.size = size
+        self._subtrees = list(frontier)
+
+    @property
+    def frontier(self) -> tuple[bytes, ...]:
+        """The root of each complete subtree, the largest first: 32 bytes for each 1 bit of the size."""
+        return tuple(self._subtrees)
+
+    def copy(self) -> Tree:
+        """An independent copy."""
+        return Tree(self.size, self._subtrees)
+
+    def append(self, one: bytes) -> None:
+        """Add one leaf, given as its hash."""
+        size = self.size
+        while size & 1:
+            one = _node(self._subtrees.pop(), one)
+            size >>= 1
+        self._subtrees.append(one)
+        self.size += 1
+
+    def extend(self, leaves: Iterable[bytes]) -> None:
+        """Add leaves in order."""
+        for one in leaves:
+            self.append(one)
+
+    def root(self) -> bytes:
+        """The root: 32 bytes."""
+        if not self._subtrees:
+            return EMPTY_ROOT
+        return reduce(lambda right, left: _node(left, right), reversed(self._subtrees))
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\1" + left + right).digest()
 
 
 def base64(data: bytes) -> str:

@@ -1,27 +1,79 @@
-"""The epochs of one process: committed to, begun, drawn from, ended, published (LED-13…LED-15)."""
+"""The dice of a seed, and the epochs of one process: committed to, begun, drawn from, published (LED-13…LED-15)."""
 
 from __future__ import annotations
 
+import hmac
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import groupby, pairwise
+from struct import unpack
 
 from ircdice.clock import HOUR, MINUTE
-from ircdice.dice import Stamp
-from ircdice.errors import KeysError, Refused, RuleError
-from ircdice.ledger.keys import SeedFiles
-from ircdice.ledger.proof import DerivedDice, commitment, mix_of, stream_key
-from ircdice.ledger.record import START, Draft, Record
+from ircdice.dice import UNSTAMPED, DiceSource, Draws, Stamp
+from ircdice.errors import DiceError, KeysError, Refused, RuleError
+from ircdice.ledger.keys import SeedFiles, commitment
+from ircdice.ledger.record import START, Draft, Record, length_prefixed
 from ircdice.ledger.store import Store, StoredEpoch
 
 log = logging.getLogger(__name__)
 MOST_STIRS = 255  # of a channel in an epoch: the generation is a u8
 IMPORTED = "imported"  # the process of imported epochs, none of which is continued
 GRACE = 120_000  # ms after its end, when everything drawn from an epoch is on record
-
+MOST_SIDES = 2**32
 _STIR = "stir "  # what the text of a stir begins with
 _Place = tuple[str, str]  # network and channel
+
+
+def mix_of(who: str, words: str) -> bytes:
+    """What the latest `stir` of a channel puts into the stream (LED-15)."""
+    return length_prefixed(f"{who}:{words}")[2:]
+
+
+def stream_key(seed: bytes, network: str, channel: str, generation: int, mix: bytes) -> bytes:
+    """The key of one channel's stream: `generation` counts its stirs in the epoch, `mix` is of the latest."""
+    place = length_prefixed(network) + length_prefixed(channel)
+    message = b"ircdice1:key\0" + place + generation.to_bytes(1, "big") + length_prefixed(mix)
+    return hmac.digest(seed, message, "sha256")
+
+
+class DerivedDice(DiceSource):
+    """The dice of command number `stamp.counter` from the stream of `key`."""
+
+    stamp = UNSTAMPED
+
+    def __init__(self, key: bytes, stamp: Stamp) -> None:
+        self.stamp = stamp
+        self._key = key
+        self._block = 0  # the next to be computed
+        self._numbers: list[int] = []  # computed and not yet used
+
+    def roll(self, count: int, sides: int) -> tuple[int, ...]:
+        """The next `count` faces from 1 to `sides`; numbers past the last whole multiple of `sides` are skipped."""
+        if not 1 <= sides <= MOST_SIDES:
+            raise DiceError(f"a die has 1 to {MOST_SIDES} sides, not {sides}")
+        fair = MOST_SIDES - MOST_SIDES % sides
+        faces: list[int] = []
+        while len(faces) < count:
+            if not self._numbers:
+                self._compute()
+            if (number := self._numbers.pop(0)) < fair:
+                faces.append(number % sides + 1)
+        return tuple(faces)
+
+    def _compute(self) -> None:
+        message = b"ircdice1:draw\0" + self.stamp.counter.to_bytes(8, "big") + self._block.to_bytes(4, "big")
+        self._numbers += unpack(">8I", hmac.digest(self._key, message, "sha256"))
+        self._block += 1
+
+
+def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:
+    """Whether `draws`, as a record holds them, are what the stream gives for that command."""
+    if not all(1 <= sides <= MOST_SIDES for sides, _ in draws):
+        return False
+    dice = DerivedDice(key, stamp)
+    throws = [(sides, [face for _, face in same]) for sides, same in groupby(draws, key=lambda draw: draw[0])]
+    return all(dice.roll(len(faces), sides) == tuple(faces) for sides, faces in throws)
 
 
 def mix_of_stir(record: Record) -> bytes:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from ircdice.dice import entropy
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import SigningKey, VerifyingKey
-from ircdice.ledger.ids import TagKeys
-from ircdice.ledger.proof import commitment
+from ircdice.ledger.record import TagKeys
 
 _LINE = re.compile("(?:([a-z]+|[1-9][0-9]*) )?([0-9a-f]{64})")
 _LENGTH = 32
@@ -113,6 +113,11 @@ class SigningKeyFile:
         except NoteError as error:
             raise LedgerDamaged(f"the ledger's origin, in its table meta, is not valid: {error}.") from error
         return SigningKeys(current, tuple(VerifyingKey(self.origin, public) for _, public in retired))
+
+
+def commitment(epoch: int, seed: bytes) -> bytes:
+    """What is published of a seed before its epoch begins (LED-13): 32 bytes."""
+    return sha256(b"ircdice1:seed\0" + epoch.to_bytes(4, "big") + seed).digest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from itertools import islice
 
 from ircdice.dice import entropy
 from ircdice.errors import StaleError
-from ircdice.ledger.ids import tag
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Record
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, tag
 
 KEPT = 20_000  # records; the oldest go first, or a bot that runs for years would fill the memory
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ircdice.errors import LedgerDamaged, NoteError
-from ircdice.ledger.checkpoint import Checkpoint, loss, read
+from ircdice.ledger.checkpoint import Checkpoint, Tree, loss, read
 from ircdice.ledger.engine import REPAIR
-from ircdice.ledger.keys import SigningKeys
+from ircdice.ledger.keys import SigningKeys, commitment
 from ircdice.ledger.paths import CheckpointFile
-from ircdice.ledger.proof import Tree, commitment, is_intact
+from ircdice.ledger.record import is_intact
 from ircdice.ledger.store import Store, StoredCheckpoint
 
 log = logging.getLogger(__name__)

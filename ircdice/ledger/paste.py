@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 
 from ircdice.casemapping import DEFAULT, same
-from ircdice.ledger.ids import FORMATTING, from_base32, plain_tag
+from ircdice.ledger.record import FORMATTING, from_base32, plain_tag
 
 _FLAGS = re.IGNORECASE | re.ASCII
 LARGEST = 2**63 - 1  # seq that a database can hold

@@ -14,9 +14,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, readable, shown
-from ircdice.ledger.ids import TagKeys
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.record import Record
+from ircdice.ledger.record import Record, TagKeys
 from ircdice.ledger.schema import expect_current
 from ircdice.ledger.store import Store
 

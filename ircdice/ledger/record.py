@@ -1,18 +1,103 @@
-"""What the ledger keeps: records, their kinds, the settings that they are judged by, and its interface (LED-02)."""
+"""Records: their kinds, texts, ids (LED-10), leaves (LED-11) and settings (LED-02); and the ledger's interface."""
 
 from __future__ import annotations
 
+import hmac
 import re
+import struct
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
+from hashlib import sha256
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal, Protocol
 
 from ircdice.casemapping import DEFAULT, known
-from ircdice.dice import UNSTAMPED, Draws, Stamp
-from ircdice.ledger.ids import roll_id
+from ircdice.dice import UNSTAMPED, Draws, Stamp, entropy
 from ircdice.settings import HouseRules
+
+FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
+_UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+MOST_CHARACTERS = 13  # of a u64
+_LOOKALIKES = str.maketrans("oil", "011")
+
+
+def plain(text: str) -> str:
+    """`text` as it is kept and hashed: NFC, without IRC formatting."""
+    if text.isascii() and text.isprintable():
+        return text
+    return unicodedata.normalize("NFC", _UNSTORABLE.sub("\ufffd", FORMATTING.sub("", text)))
+
+
+def length_prefixed(value: str | bytes) -> bytes:
+    """`LP`: a u16 length and the bytes, those of a text in UTF-8. OverflowError past 65,535 bytes."""
+    return prefixed(plain(value).encode() if isinstance(value, str) else value)
+
+
+def prefixed(data: bytes) -> bytes:
+    """A u16 length and the bytes. OverflowError past 65,535 bytes."""
+    return len(data).to_bytes(2, "big") + data
+
+
+def base32(number: int) -> str:
+    """`number` in Crockford base 32, lower case, without leading zeros. ValueError below 0."""
+    if number < 0:
+        raise ValueError(f"{number} is no record number")
+    digits = ""
+    while number:
+        number, value = divmod(number, 32)
+        digits = ALPHABET[value] + digits
+    return digits or "0"
+
+
+def from_base32(digits: str) -> int | None:
+    """The number that `digits` stand for, lookalike letters read as digits; None if they are no number."""
+    digits = plain_tag(digits)
+    if not 0 < len(digits) <= MOST_CHARACTERS or not set(digits) <= set(ALPHABET):
+        return None
+    number = 0
+    for character in digits:
+        number = number * 32 + ALPHABET.index(character)
+    return number
+
+
+def plain_tag(typed: str) -> str:
+    """A tag as it is recorded: lower case, lookalike letters read as digits."""
+    return typed.lower().translate(_LOOKALIKES)
+
+
+def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+    """The top 30 bits of the HMAC over what a roll is known by, as 6 characters; empty if a text is too long."""
+    try:
+        texts = b"".join(map(length_prefixed, (network, channel, nick, line)))
+    except OverflowError:
+        return ""
+    digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + texts, "sha256")
+    return base32(int.from_bytes(digest[:4], "big") >> 2).rjust(6, "0")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class TagKeys:
+    """The keys of the tags, each with the first `seq` that it is for, in order (LED-18)."""
+
+    ranges: tuple[tuple[int, bytes], ...]
+
+    def key(self, seq: int) -> bytes:
+        """The key for the tag of that record."""
+        return next((key for first, key in reversed(self.ranges) if first <= seq), self.ranges[0][1])
+
+    def tag(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
+        """The tag of such a record."""
+        return tag(self.key(seq), seq, network, channel, nick, line)
+
+
+def roll_id(seq: int, roll_tag: str) -> str:
+    """`4d-27b5pk`."""
+    return f"{base32(seq)}-{roll_tag}"
+
 
 RecordKind = Literal[
     "roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "discard", "stir", "setting", "track",
@@ -220,6 +305,67 @@ def _meant(word: str) -> Any:
     if word in _WORDS:
         return _WORDS[word]
     return int(word) if _NUMBER.fullmatch(word) else word
+
+
+def with_plain_texts(draft: Draft) -> Draft:
+    """The draft with its texts as they are kept and hashed."""
+    texts = draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.line
+    kept = tuple(map(plain, texts))
+    if kept == texts:
+        return draft
+    network, channel, nick, who, text, line = kept
+    return replace(draft, network=network, channel=channel, nick=nick, who=who, text=text, line=line)
+
+
+def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
+    """The record that the ledger keeps of `draft`, with its tag and leaf."""
+    draft = with_plain_texts(draft)
+    mark = tag(tag_key, seq, draft.network, draft.channel, draft.nick, draft.line)
+    record = Record(seq, ts, draft, mark, blind, rules)
+    return replace(record, leaf=leaf(record))
+
+
+def leaf(record: Record) -> bytes:
+    """The hash of a record in the tree: 32 bytes (LED-11).
+
+    UnicodeEncodeError, OverflowError or struct.error if no record can have such fields.
+    """
+    draft, stamp = record.draft, record.draft.stamp
+    draws = struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws))
+    # As they are, and not made plain: an altered record may hold what `plain` would remove.
+    texts = (text.encode() for text in (draft.network, draft.channel, draft.nick, draft.who, draft.text))
+    parts = (
+        b"\0ircdice1:record\0",
+        struct.pack(">QQ", record.seq, record.ts),
+        prefixed(draft.kind.encode()),
+        struct.pack(">QIQB", draft.ref, stamp.epoch, stamp.counter, stamp.generation),
+        *map(prefixed, texts),
+        prefixed(draws),
+        prefixed(draft.line.encode()),
+        prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
+        prefixed(record.blind),
+        prefixed(record.rules.encode()),
+        prefixed(record.tag.encode()),
+    )
+    return sha256(b"".join(parts)).digest()
+
+
+def is_intact(record: Record) -> bool:
+    """Whether a record's leaf is the hash of its content; a record without content has nothing to compare."""
+    try:
+        return record.redacted or leaf(record) == record.leaf
+    except (struct.error, OverflowError, UnicodeEncodeError):
+        return False
+
+
+def seal(text: str) -> Sealed:
+    """`text` with a fresh salt, so that its few possible values cannot be tried out."""
+    return Sealed(plain(text), entropy(16))
+
+
+def sealed_hash(sealed: Sealed) -> bytes:
+    """The commitment to a sealed value: 32 bytes."""
+    return sha256(b"ircdice1:sealed\0" + sealed.salt + length_prefixed(sealed.text)).digest()
 
 
 class LedgerReader(Protocol):

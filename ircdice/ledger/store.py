@@ -13,8 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED, Draws, Stamp
-from ircdice.ledger.checkpoint import Checkpoint
-from ircdice.ledger.proof import HASH_LENGTH, Tree
+from ircdice.ledger.checkpoint import HASH_LENGTH, Checkpoint, Tree
 from ircdice.ledger.record import (
     CLOSING,
     LASTING,

@@ -11,10 +11,8 @@ import grammars
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused
-from ircdice.ledger.ids import base32
 from ircdice.ledger.paste import Paste, PastedId, core, differences, may_be_a_line, readable, words_beside
-from ircdice.ledger.proof import is_intact
-from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, LedgerReader, Record
+from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, LedgerReader, Record, base32, is_intact
 
 Verdict = Literal["genuine", "altered", "unknown", "lost", "withheld"]
 Why = Literal["covered", "sealed", "private", "redacted"]

@@ -17,9 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, NumberTaken, Refused, StaleError
 from ircdice.ledger.engine import Engines, described, is_away, is_number_taken
-from ircdice.ledger.ids import plain
-from ircdice.ledger.proof import with_plain_texts
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, Terms
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, Terms, plain, with_plain_texts
 from ircdice.ledger.store import Store
 
 log = logging.getLogger(__name__)

@@ -16,8 +16,7 @@ from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
 from ircdice.game import Memory, Said
-from ircdice.ledger.ids import from_base32, plain_tag
-from ircdice.ledger.record import LASTING, Record
+from ircdice.ledger.record import LASTING, Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import secrets

@@ -11,8 +11,7 @@ from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.errors import Refused, ReplayError
 from ircdice.game import Game
-from ircdice.ledger.ids import base32
-from ircdice.ledger.record import Draft, Record
+from ircdice.ledger.record import Draft, Record, base32
 from ircdice.outcome import Earlier, Side
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from grammars.secrets import Difficulty
 from ircdice import dispatcher
 from ircdice.dice import Draws
 from ircdice.errors import Refused, ReplayError, RuleError
-from ircdice.ledger.ids import from_base32, plain_tag
-from ircdice.ledger.record import Record
+from ircdice.ledger.record import Record, from_base32, plain_tag
 from ircdice.outcome import Outcome
 from ircdice.table.rolls import Chain, reading_of
 

@@ -10,11 +10,11 @@ from ircdice.bot import Bot, Message
 from ircdice.clock import DAY
 from ircdice.ledger.archive import export, known_keys
 from ircdice.ledger.check import Check
-from ircdice.ledger.checkpoint import SigningKey, read, sign
+from ircdice.ledger.checkpoint import SigningKey, Tree, read, sign
 from ircdice.ledger.engine import engines
 from ircdice.ledger.epochs import GRACE
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.proof import Tree, leaf
+from ircdice.ledger.record import leaf
 from ircdice.ledger.service import open_ledger
 from ircdice.ledger.store import Store
 from ircdice.replay import Replay

@@ -13,8 +13,7 @@ from ircdice.errors import LedgerDamaged
 from ircdice.ledger.archive import known_keys
 from ircdice.ledger.check import Check
 from ircdice.ledger.epochs import GRACE
-from ircdice.ledger.ids import tag
-from ircdice.ledger.record import Draft
+from ircdice.ledger.record import Draft, tag
 
 from .evening import CROOK, Evening
 from .house import filled

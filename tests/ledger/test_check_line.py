@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from ircdice.dice import Stamp
 from ircdice.ledger.checkpoint import base64
-from ircdice.ledger.ids import roll_id
-from ircdice.ledger.proof import leaf
+from ircdice.ledger.record import leaf, roll_id
 
 PUBLIC = base64(KEY.verifying.public)
 

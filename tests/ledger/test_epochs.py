@@ -8,9 +8,9 @@ import pytest
 from ircdice.clock import DAY, HOUR
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft
-from ircdice.ledger.checkpoint import Trust, read
+from ircdice.ledger.checkpoint import Tree, Trust, read
 from ircdice.ledger.epochs import GRACE
-from ircdice.ledger.proof import Tree, commitment
+from ircdice.ledger.keys import commitment
 
 from .house import NOON, PLACE, a_roll, append, everything, filled, roll, rolls
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from vectors import TAG_KEY as KEY
 from vectors import VECTORS
 
-from ircdice.ledger.ids import base32, from_base32, roll_id, tag
+from ircdice.ledger.record import base32, from_base32, roll_id, tag
 
 
 @pytest.mark.parametrize("record", VECTORS["records"], ids=lambda record: record["id"])

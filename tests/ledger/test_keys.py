@@ -6,8 +6,7 @@ import stat
 import pytest
 
 from ircdice.errors import KeysError
-from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, exposed
-from ircdice.ledger.proof import commitment
+from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, commitment, exposed
 
 ORIGIN = "irc.example.net/ircdice"
 

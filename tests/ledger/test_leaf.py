@@ -10,8 +10,8 @@ from vectors import TAG_KEY, VECTORS, draft_of
 
 from ircdice.dice import Stamp
 from ircdice.ledger import Draft, Sealed
-from ircdice.ledger.ids import length_prefixed, plain
-from ircdice.ledger.proof import Tree, complete, leaf, seal, sealed_hash
+from ircdice.ledger.checkpoint import Tree
+from ircdice.ledger.record import complete, leaf, length_prefixed, plain, seal, sealed_hash
 
 FIRST = VECTORS["records"][0]
 SEALED = Sealed(VECTORS["sealed"]["text"], bytes.fromhex(VECTORS["sealed"]["salt"]))

@@ -6,8 +6,7 @@ import pytest
 from playing import CHANNEL, Table
 
 from ircdice.ledger import Sealed
-from ircdice.ledger.ids import tag
-from ircdice.ledger.record import terms_of
+from ircdice.ledger.record import tag, terms_of
 from ircdice.replay import Replay
 from ircdice.table import Table as Remembered
 

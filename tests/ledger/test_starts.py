@@ -6,8 +6,7 @@ from ircdice.clock import DAY, HOUR
 from ircdice.dice import Stamp
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
-from ircdice.ledger.epochs import MOST_STIRS, start_draft
-from ircdice.ledger.proof import derived, mix_of, stream_key
+from ircdice.ledger.epochs import MOST_STIRS, derived, mix_of, start_draft, stream_key
 
 from .house import NOON, PLACE, everything, noted, roll, rolls
 

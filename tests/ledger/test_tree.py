@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ircdice.ledger.proof import EMPTY_ROOT, Tree
+from ircdice.ledger.checkpoint import EMPTY_ROOT, Tree
 
 LEAVES = [sha256(bytes([n])).digest() for n in range(70)]
 

@@ -9,7 +9,7 @@ from playing import CHANNEL, Table
 from posted import DAY, ROLLED, alter, roll, said
 
 from ircdice.ledger import Draft, Record, Sealed
-from ircdice.ledger.proof import sealed_hash
+from ircdice.ledger.record import sealed_hash
 
 
 def test_led_21_genuine(table):

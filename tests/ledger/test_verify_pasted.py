@@ -6,7 +6,7 @@ import pytest
 from playing import CHANNEL
 from posted import DAY, ROLLED, roll, said
 
-from ircdice.ledger.ids import base32
+from ircdice.ledger.record import base32
 from ircdice.wire.outgoing import guarded
 
 

@@ -9,7 +9,7 @@ from playing import CHANNEL, Table, true
 
 from ircdice.bot.log import LOOKED, described
 from ircdice.clock import MINUTE
-from ircdice.ledger.ids import from_base32
+from ircdice.ledger.record import from_base32
 from ircdice.statistics import FaceCounts
 
 

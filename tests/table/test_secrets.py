@@ -12,7 +12,7 @@ from ircdice.bot import There
 from ircdice.dice import RecordingDice, ScriptedDice, Stamp
 from ircdice.evaluation import Evaluator
 from ircdice.ledger import Sealed
-from ircdice.ledger.proof import sealed_hash
+from ircdice.ledger.record import sealed_hash
 from ircdice.replay import Replay
 
 

@@ -20,7 +20,7 @@ from vectors import VECTORS
 from ircdice.evaluation import Evaluator
 from ircdice.ledger.archive import export
 from ircdice.ledger.checkpoint import SigningKey
-from ircdice.ledger.proof import leaf
+from ircdice.ledger.record import leaf
 
 TELLER = "sam"  # who keeps the secrets, and is told them in private at once
 
