@@ -24,7 +24,7 @@ MOST_LISTED = 8  # contests in one line
 
 def asked_of(context: LineContext) -> list[Chain]:
     """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
-    waiting = context.table.waiting_for(context.names_of(None), context.now)
+    waiting = context.table.waiting_for(context.own_names, context.now)
     return [chain for chain in waiting if chain.root.draft.who != context.message.who and may_answer(context, chain)]
 
 

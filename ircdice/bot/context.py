@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import grammars
@@ -98,7 +98,7 @@ class Services:
     operations: Operations | None = None  # DSK-12; set by the process that runs the bot
 
 
-@dataclass(frozen=True)
+@dataclass
 class LineContext:
     """A line, and the place where it was sent: all that is known before its command is."""
 
@@ -107,21 +107,16 @@ class LineContext:
     place: Place
     now: int  # ms since 1970
     services: Services
+    table: Table = field(init=False)  # what the place remembers of its rolls
+    desk: Desk = field(init=False)  # what the people and channels of the network keep
+    ledger: Ledger = field(init=False)  # where records are read
+    own: Character = field(init=False)  # the speaker's character here, else the speaker's nick (DSK-01)
+    own_names: Sequence[str] = field(init=False)  # by which a contest may ask the speaker (GEN-06)
 
-    @property
-    def table(self) -> Table:
-        """What the place remembers of its rolls."""
-        return self.place.table
-
-    @property
-    def desk(self) -> Desk:
-        """What the people and channels of the network keep."""
-        return self.place.desk
-
-    @property
-    def ledger(self) -> Ledger:
-        """Where records are read."""
-        return self.place.ledger
+    def __post_init__(self) -> None:
+        self.table, self.desk, self.ledger = self.place.table, self.place.desk, self.place.ledger
+        self.own = self.actor_of(None)
+        self.own_names = self.names_of(self.own, None)
 
     async def command(
         self, reading: Reading, text: str, *, called: bool = True, more: bool = False
@@ -185,9 +180,10 @@ class LineContext:
             hint = str(said._replace(speaks_as=acted_for[meant[0]]))
             raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
-    def names_of(self, name: str | None) -> list[str]:
-        """The names by which a contest may ask who acts; a nick that is another's character here is not one of them."""
-        actor, message = self.actor_of(name), self.message
+    def names_of(self, actor: Character, name: str | None) -> list[str]:
+        """The names by which a contest may ask who acts, by `name` after `as` if any; a nick that is another's
+        character here is not one of them."""
+        message = self.message
         if actor.owner != message.who:
             return list(dict.fromkeys([actor.name, name or actor.name]))
         called = self.find(message.nick)
@@ -220,7 +216,7 @@ class LineContext:
         return grammars.read(text, self.settings.system, True), text
 
 
-@dataclass(frozen=True)
+@dataclass
 class Context(LineContext, Generic[N]):
     """What a handler needs to answer one command, `node`. `dice` keep the faces that they show."""
 
@@ -229,6 +225,14 @@ class Context(LineContext, Generic[N]):
     text: str  # as typed, without address, prefix and relay: for the record
     dice: RecordingDice
     called: bool = True
+    actor: Character = field(init=False)  # who acts (DSK-01)
+    names: Sequence[str] = field(init=False)  # by which a contest may ask who acts (GEN-06)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        name, member = self.reading.speaks_as, self.node.speaker
+        self.actor = self.actor_of(name, member) if name or member else self.own
+        self.names = self.names_of(self.actor, name) if name else self.own_names
 
     @property
     def official(self) -> bool:
@@ -243,21 +247,6 @@ class Context(LineContext, Generic[N]):
     def covered_dice(self) -> RecordingDice:
         """The system's dice, for faces that stay secret: the seed of the channel's will be published (LED-14)."""
         return RecordingDice(self.services.randomness.begin(self.message.network, f"@{self.message.who}"))
-
-    @property
-    def actor(self) -> Character:
-        """Who acts (DSK-01)."""
-        return self.actor_of(self.reading.speaks_as, self.node.speaker)
-
-    @property
-    def own(self) -> Character:
-        """Who acts where `as NAME` does not say for whom, but which side of a roll is meant."""
-        return self.actor_of(None)
-
-    @property
-    def names(self) -> list[str]:
-        """The names by which a contest may ask who acts (GEN-06)."""
-        return self.names_of(self.reading.speaks_as)
 
     @property
     def names_under_difficulty(self) -> list[str]:

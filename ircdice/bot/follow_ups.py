@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from grammars import Command, Reading, UnknownCommand
@@ -127,13 +128,13 @@ def seat(context: LineContext, chain: Chain) -> Side | None:
     own = side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
     if own is not None:
         return own
-    names = context.names_of(None)
+    names = context.own_names
     if _is_for(context, chain.root, names):
         return "acting"
     return "other" if chain.answered and not chain.passed and _is_for(context, chain.answered, names) else None
 
 
-def _is_for(context: LineContext, record: Record, names: list[str]) -> bool:
+def _is_for(context: LineContext, record: Record, names: Sequence[str]) -> bool:
     """Whether a storyteller rolled it `as` somebody of one of these names."""
     character = record.draft.character
     return any(context.table.same(character, name) for name in names) and reading_of(record).speaks_as is not None

@@ -180,7 +180,8 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
         raise silence
     node = reading.node
     if isinstance(node, Pass):
-        meant = error is None and bool(context.table.waiting_for(context.names_of(reading.speaks_as), context.now))
+        names = context.names_of(context.actor_of(reading.speaks_as), reading.speaks_as)
+        meant = error is None and bool(context.table.waiting_for(names, context.now))
     elif dispatcher.owner(node) is None:
         meant = False
     elif dispatcher.rolls(node):
