@@ -1,6 +1,9 @@
 """The append-only record of rolls: storage, ids, proofs, verification."""
 
 from ircdice.ledger.memory import MemoryLedger
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Ledger, Record, RecordKind, Sealed
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, RecordKind, Sealed
+from ircdice.ledger.service import ProvenLedger
 
-__all__ = ["NOTHING_SEEN", "Draft", "Ledger", "MemoryLedger", "Record", "RecordKind", "Sealed"]
+Ledger = MemoryLedger | ProvenLedger  # both answer the same questions; any of them may raise LedgerUnavailable (LED-05)
+
+__all__ = ["NOTHING_SEEN", "Draft", "Ledger", "MemoryLedger", "ProvenLedger", "Record", "RecordKind", "Sealed"]

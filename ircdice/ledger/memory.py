@@ -17,8 +17,8 @@ KEPT = 20_000  # records; the oldest go first, or a bot that runs for years woul
 class MemoryLedger:
     """`records` are in order, oldest first, and answer as far as they are kept. `clock` gives ms since 1970."""
 
-    alone = True
-    out_of_reach: float | None = None
+    alone = True  # whether no other bot can write to it
+    out_of_reach: float | None = None  # while the database is away: how many seconds a command waits for it (LED-05)
 
     def __init__(self, clock: Callable[[], int], key: bytes | None = None) -> None:
         self._clock = clock
@@ -37,7 +37,11 @@ class MemoryLedger:
         return record
 
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
-        """All or none; see `Ledger`."""
+        """Record all `drafts` or none (LED-03); each later one gets a `ref` to the first.
+
+        `seen` are keys, each with the number of its latest record as the caller knows it (0: none). StaleError, and
+        nothing is recorded, if another one is the latest by now.
+        """
         kept = self._kept.get(drafts[0].network, {})
         if any((kept[key].seq if key in kept else 0) != seq for key, seq in seen.items()):
             raise StaleError
@@ -50,7 +54,7 @@ class MemoryLedger:
         return self.records[index] if 0 <= index < len(self.records) else None
 
     async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """The places of the records since then."""
+        """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
         return list(dict.fromkeys(r.draft.place for r in self.records if r.ts >= since))
 
     async def of_channel(self, network: str, channel: str, _since: int = 0) -> Sequence[Record]:
@@ -60,7 +64,7 @@ class MemoryLedger:
     async def latest(
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
     ) -> Sequence[Record]:
-        """The newest, newest first."""
+        """The newest `count` records of a place, a person or both, newest first."""
         found = (
             r
             for r in reversed(self.records)
@@ -69,7 +73,7 @@ class MemoryLedger:
         return list(islice(found, count))
 
     async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """What a person said in that time."""
+        """A person's records between two times (ms since 1970, both included), on any network, in order."""
         return [r for r in self.records if r.draft.who == who and since <= r.ts <= until]
 
     async def scenes(self, network: str, channel: str) -> Sequence[Record]:
@@ -82,31 +86,31 @@ class MemoryLedger:
         return [r for r in self.records if (r.draft.place, r.draft.scene) == here][:count]
 
     async def about(self, *seqs: int) -> Sequence[Record]:
-        """The records that refer to any of those."""
+        """The records that refer to any of those, in order."""
         return [r for r in self.records if r.draft.ref in seqs]
 
     async def kept(self, network: str, *owners: str) -> Sequence[Record]:
-        """The latest record of each key of those owners."""
+        """The latest record of each key of those owners: a key is `OWNER …` (desk.md)."""
         kept = self._kept.get(network, {})
         return [record for key, record in kept.items() if key.partition(" ")[0] in owners]
 
     async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
-        """The records with a key after that number."""
+        """The records with a key that come after that number, in order."""
         return [r for r in self.records if r.seq > seq and r.draft.key and r.draft.network == network]
 
     async def page_records(self) -> Sequence[Record]:
-        """The `page` records."""
+        """The `page` records of all places, in order for each (WEB-10)."""
         return [r for r in self.records if r.draft.kind == "page"]
 
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
-        """Nothing outlives the process."""
+        """The records there whose lines are not known to have gone out (LED-06): none, as none outlive the process."""
         return ()
 
     def mark_delivered(self, _network: str, _channel: str, _seq: int) -> None:
-        """It need not be known."""
+        """That line went out, and all before it in its channel; it need not be known."""
 
     def late(self) -> Sequence[Record]:
-        """Memory is never late."""
+        """Records that were written although their speakers were told otherwise: memory is never late."""
         return ()
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:

@@ -1,4 +1,4 @@
-"""Records: their kinds, texts, ids (LED-10), leaves (LED-11) and settings (LED-02); and the ledger's interface."""
+"""Records: their kinds, texts, ids (LED-10), leaves (LED-11) and settings (LED-02)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import hmac
 import re
 import struct
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import lru_cache
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from ircdice.casemapping import DEFAULT, known
 from ircdice.dice import UNSTAMPED, Draws, Stamp, entropy
@@ -366,76 +366,3 @@ def seal(text: str) -> Sealed:
 def sealed_hash(sealed: Sealed) -> bytes:
     """The commitment to a sealed value: 32 bytes."""
     return sha256(b"ircdice1:sealed\0" + sealed.salt + length_prefixed(sealed.text)).digest()
-
-
-class LedgerReader(Protocol):
-    """What can be asked about rolls and people."""
-
-    async def get(self, seq: int) -> Record | None:
-        """The record with that number."""
-
-    async def places(self, since: int) -> Sequence[tuple[str, str]]:
-        """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest."""
-
-    async def latest(
-        self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
-    ) -> Sequence[Record]:
-        """The newest `count` records of a place, a person or both, newest first."""
-
-    async def of_who(self, who: str, since: int, until: int) -> Sequence[Record]:
-        """A person's records between two times (ms since 1970, both included), on any network, in order."""
-
-    async def scenes(self, network: str, channel: str) -> Sequence[Record]:
-        """The latest records that open or end a scene there, newest first."""
-
-    async def of_scene(self, network: str, channel: str, scene: str, count: int) -> Sequence[Record]:
-        """The first `count` records of that scene, in order."""
-
-    async def about(self, *seqs: int) -> Sequence[Record]:
-        """The records that refer to any of those, in order."""
-
-    async def kept(self, network: str, *owners: str) -> Sequence[Record]:
-        """The latest record of each key of those owners: a key is `OWNER …` (desk.md)."""
-
-    async def kept_since(self, network: str, seq: int) -> Sequence[Record]:
-        """The records with a key that come after number `seq`, in order."""
-
-    async def page_records(self) -> Sequence[Record]:
-        """The `page` records of all places, in order for each (WEB-10)."""
-
-    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
-        """The tag that such a record would bear (LED-10), whether or not it exists; None without the tag key."""
-
-
-class Ledger(LedgerReader, Protocol):
-    """Append and read only; the bot keeps no other memory.
-
-    Any method may raise LedgerUnavailable (LED-05).
-    """
-
-    @property
-    def alone(self) -> bool:
-        """Whether no other bot can write to it."""
-
-    @property
-    def out_of_reach(self) -> float | None:
-        """While the database is away: how many seconds a command waits for it (LED-05)."""
-
-    async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
-        """Record all `drafts` or none, durably; only then may their lines be posted (LED-03).
-
-        Each later one gets a `ref` to the first. `seen` are keys, each with the number of its latest record as the
-        caller knows it (0: none). StaleError, and nothing is recorded, if another one is the latest by now.
-        """
-
-    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
-        """The records of one channel that may still matter there, in order; all since record `since` if it is not 0."""
-
-    async def undelivered(self, networks: Sequence[str]) -> Sequence[Record]:
-        """The records of those networks whose lines are not known to have gone out, in order (LED-06)."""
-
-    def mark_delivered(self, network: str, channel: str, seq: int) -> None:
-        """That line went out, and all before it in its channel."""
-
-    def late(self) -> Sequence[Record]:
-        """Records that were written although their speakers were told otherwise, once each: they must be posted."""

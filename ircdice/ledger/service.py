@@ -193,7 +193,7 @@ class ProvenLedger(StoredLedger):
         return (await self.append_all((draft,)))[0]
 
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
-        """Record all `drafts` or none; see `Ledger`. LedgerUnavailable after `wait` seconds, StaleError."""
+        """Record all `drafts` or none; see `MemoryLedger`. LedgerUnavailable after `wait` seconds, StaleError."""
         began, ok = monotonic(), False
         try:
             records = await self._writer.append(drafts, seen)

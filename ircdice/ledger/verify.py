@@ -11,12 +11,15 @@ import grammars
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused
+from ircdice.ledger.memory import MemoryLedger
 from ircdice.ledger.paste import Paste, PastedId, core, differences, may_be_a_line, readable, words_beside
-from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, LedgerReader, Record, base32, is_intact
+from ircdice.ledger.reader import StoredLedger
+from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, Record, base32, is_intact
 
 Verdict = Literal["genuine", "altered", "unknown", "lost", "withheld"]
 Why = Literal["covered", "sealed", "private", "redacted"]
 Window = Callable[[Draft], int]
+LedgerReader = MemoryLedger | StoredLedger
 
 WINDOW = 10  # minutes
 RECENT = 50  # records searched for `#last`
