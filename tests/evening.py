@@ -13,7 +13,7 @@ from ircdice.ledger.archive import export
 from ircdice.ledger.checkpoint import Checkpoint, SigningKey, Tree, read, sign
 from ircdice.ledger.engine import engines, make_file
 from ircdice.ledger.epochs import DerivedDice, mix_of, stream_key
-from ircdice.ledger.keys import commitment
+from ircdice.ledger.paths import commitment
 from ircdice.ledger.record import complete, leaf
 from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store

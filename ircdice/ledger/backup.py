@@ -9,8 +9,7 @@ import sqlalchemy as sa
 
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.engine import Address, engines, make_file, readable, shown
-from ircdice.ledger.keys import secret_folder
-from ircdice.ledger.paths import Paths
+from ircdice.ledger.paths import Paths, secret_folder
 from ircdice.ledger.schema import META, METADATA, migrate
 from ircdice.ledger.service import restored
 from ircdice.ledger.store import Store

@@ -17,7 +17,7 @@ from ircdice.errors import NoteError, Refused
 from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, derived, is_start, mix_of_stir, stream_key
-from ircdice.ledger.keys import commitment
+from ircdice.ledger.paths import commitment
 from ircdice.ledger.record import Record, TagKeys, is_intact
 from ircdice.ledger.store import Store
 

@@ -12,7 +12,7 @@ from struct import unpack
 from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import UNSTAMPED, DiceSource, Draws, Stamp
 from ircdice.errors import DiceError, KeysError, Refused, RuleError
-from ircdice.ledger.keys import SeedFiles, commitment
+from ircdice.ledger.paths import SeedFiles, commitment
 from ircdice.ledger.record import START, Draft, Record, length_prefixed
 from ircdice.ledger.store import Store, StoredEpoch
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, Tree, loss, read
 from ircdice.ledger.engine import REPAIR
-from ircdice.ledger.keys import SigningKeys, commitment
-from ircdice.ledger.paths import CheckpointFile
+from ircdice.ledger.paths import CheckpointFile, SigningKeys, commitment
 from ircdice.ledger.record import is_intact
 from ircdice.ledger.store import Store, StoredCheckpoint
 

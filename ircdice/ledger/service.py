@@ -19,9 +19,8 @@ from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import Checkpoint, Tree, VerifyingKey, base64, read, sign, start, succession
 from ircdice.ledger.engine import Engines, engines, readable, shown
 from ircdice.ledger.epochs import GRACE, IMPORTED, MOST_STIRS, Epochs, Schedule, start_draft
-from ircdice.ledger.keys import SigningKeys
 from ircdice.ledger.open import open_checked
-from ircdice.ledger.paths import Paths
+from ircdice.ledger.paths import Paths, SigningKeys
 from ircdice.ledger.reader import RETRY, StoredLedger
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, complete, is_intact
 from ircdice.ledger.schema import RECORDS, migrate

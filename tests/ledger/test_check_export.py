@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ircdice.ledger import Draft
 from ircdice.ledger.checkpoint import base64, read
-from ircdice.ledger.keys import commitment
+from ircdice.ledger.paths import commitment
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from ircdice.dice import Stamp
 from ircdice.ledger import Draft
 from ircdice.ledger.checkpoint import Tree, Trust, read
 from ircdice.ledger.epochs import GRACE
-from ircdice.ledger.keys import commitment
+from ircdice.ledger.paths import commitment
 
 from .house import NOON, PLACE, a_roll, append, everything, filled, roll, rolls
 

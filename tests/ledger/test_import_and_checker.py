@@ -6,7 +6,7 @@ import pytest
 from evening import SEEDS, played
 from exported import refused
 
-from ircdice.ledger.keys import commitment
+from ircdice.ledger.paths import commitment
 
 LINES = list(played().exported())
 OBJECTS = [json.loads(line) for line in LINES]

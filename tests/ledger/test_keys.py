@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from ircdice.errors import KeysError
-from ircdice.ledger.keys import SeedFiles, SigningKeyFile, TagKeyFile, commitment, exposed
+from ircdice.ledger.paths import SeedFiles, SigningKeyFile, TagKeyFile, commitment, exposed
 
 ORIGIN = "irc.example.net/ircdice"
 

@@ -11,7 +11,7 @@ from vectors import PLACE, SEED, VECTORS
 from ircdice.dice import RecordingDice, Stamp, picked
 from ircdice.errors import DiceError
 from ircdice.ledger.epochs import DerivedDice, derived, mix_of, stream_key
-from ircdice.ledger.keys import commitment
+from ircdice.ledger.paths import commitment
 
 KEY = bytes.fromhex(VECTORS["stream_key"])
 MIXED = VECTORS["stream_key_generation_1_mix"]
