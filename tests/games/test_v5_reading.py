@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,11 @@ from grammars.contests import Close, Contests, Pass, Withdraw
 from grammars.help import Help
 from grammars.odds import OddsOf
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
+
+OURS = r"!?(?:roll [0-9]+d10 |(?:v5|rouse|wp|hunger|autowin)\b)[^\t]*"
+BAD_INPUT = Path(__file__).parents[1] / "gate" / "bad_input.tsv"  # with dice notation's; tests/language plays it
+ROWS = re.findall(rf"(?m)^([0-9]+)\t({OURS})\t([^\t]+)\t", BAD_INPUT.read_text("utf-8"))
+REFUSED = [(text, int(column), sentence) for column, text, sentence in ROWS]
 
 
 @pytest.mark.parametrize(
