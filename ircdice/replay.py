@@ -183,17 +183,17 @@ class Replay:
 
     def _command(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
         context = self._context(place, reading, storyteller=storyteller)
-        return (
-            self._amended(place, context) if place.record.draft.kind in AMENDING else handler_of(context.node)(context)
-        )
+        amends = place.record.draft.kind in AMENDING
+        return self._amended(place, context) if amends else handler_of(context.node)(context)
 
     def _context(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Context[Command]:
+        """The context of a command; a follow-up may have been typed in the last moment for it, before its record."""
         record = place.record
         return Context(
             self._message(record.draft, reading, storyteller=storyteller),
             place.table.settings,
             place,
-            record.ts,
+            record.ts - (_WAITED if record.draft.kind in AMENDING else 0),
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
@@ -204,10 +204,8 @@ class Replay:
     def _amended(self, place: _Judged, context: Context[Command]) -> Awaitable[Answer]:
         """Amend the roll that the record names.
 
-        Whether the command meant another roll is not checked: that takes longer than judging. The time is that of the
-        command, which may have been the last moment for it, and not that of its record.
+        Whether the command meant another roll is not checked: that takes longer than judging.
         """
-        context = replace(context, now=context.now - _WAITED)
         draft, table = place.record.draft, cast(_Table, context.table)
         said, chain = table.prepared(context.node, counts_for(place.record)), table.rolled(draft.ref)
         if context.node.ref is None:

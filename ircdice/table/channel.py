@@ -15,7 +15,7 @@ from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
-from ircdice.game import Memory, Said
+from ircdice.game import Game, Memory, Said
 from ircdice.ledger.record import LASTING, Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
@@ -37,7 +37,7 @@ class Table:
     settings: ChannelSettings
     casemapping: str = DEFAULT
     seals: Seals = field(default_factory=Seals)
-    memories: dict[str, Memory] = field(default_factory=dict)  # by game, such as a blessing or an encounter
+    memories: dict[Game, Memory] = field(default_factory=dict)  # such as a blessing or an encounter
     last: Record | None = None  # the latest line of the channel, whatever it is of: `#last`
     owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
     forgotten: int = 0  # the last record that was dropped for its age
@@ -153,7 +153,7 @@ class Table:
         """`node` with what its game remembers for that nick in this channel, a blessing or a helper's dice."""
         if dispatcher.owner(node) is None:
             return node
-        who, memory = fold(nick, self.casemapping), self._memory(node)
+        who, memory = fold(nick, self.casemapping), self._memory(dispatcher.system_of(node))
         try:
             return memory.prepared(node, who)
         except UnknownSpeakerError:
@@ -163,7 +163,7 @@ class Table:
 
     def answer_to(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
-        return self._memory(node).tells(node, fold(nick, self.casemapping), nick, storyteller)
+        return self._memory(dispatcher.system_of(node)).tells(node, fold(nick, self.casemapping), nick, storyteller)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
         """A game's own command in place of a change of that nick's tracker, where its memory has that number."""
@@ -179,16 +179,15 @@ class Table:
         if record.draft.kind != "track" or record.draft.key or record.redacted:
             return None
         node = reading_of(record).node
-        return self._memory(node).taking_back(node, record.seq)
+        return self._memory(dispatcher.system_of(node)).taking_back(node, record.seq)
 
     def returned(self, chain: Chain) -> str:
         """What comes back when that roll is discarded, in its game's words; empty if nothing does."""
-        return self._memory(chain.node).returns(chain.root.seq)
+        return self._memory(chain.game).returns(chain.root.seq)
 
-    def _memory(self, node: Command) -> Memory:
-        """What the game of a node remembers. RuleError if it belongs to none."""
-        system = dispatcher.system_of(node)
-        return self.memories.get(dispatcher.owner(node) or "") or system.memory()
+    def _memory(self, game: Game) -> Memory:
+        """What a game remembers here."""
+        return self.memories.get(game) or game.memory()
 
     def _open_since(self) -> int:
         """The first record of what is open in any game, such as an encounter; 0 if nothing is."""
@@ -196,14 +195,15 @@ class Table:
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll, and the last command about it, to its game, without what is still secret."""
+        memory = self._memory(chain.game)
         if chain.discarded:
-            self._memory(chain.node).forget(chain.root.seq)
+            memory.forget(chain.root.seq)
         if chain.closed:
             return
         earlier, root = self.standing(chain), chain.root
-        other = counts_for(chain.answered) if chain.against and chain.answered else None
+        name, other = counts_for(root), counts_for(chain.answered) if chain.against and chain.answered else None
         said = Said(
-            nick=fold(counts_for(root), self.casemapping),
+            nick=fold(name, self.casemapping),
             node=earlier.node,
             outcome=earlier.outcome,
             roll=root.seq,
@@ -213,9 +213,9 @@ class Table:
             comment=chain.comment,
             line=root.draft.line,
             revealed=revealed,
-            name=counts_for(root),
+            name=name,
         )
-        memory = self.memories[dispatcher.owner(said.node) or ""] = self._memory(said.node)
+        self.memories[chain.game] = memory
         memory.remember(said)
 
     def _forget(self, now: int) -> None:

@@ -92,7 +92,15 @@ def owned(desk: Desk, owner: str) -> list[Character]:
 
 def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
     """The character of that name: the speaker's own, one that is played there, or the channel's own."""
-    return next((one for one in of_all(desk, channel, who) if folded(one.name) == folded(name)), None)
+    played = (playing(desk, channel, each) for each in players(desk, channel))
+    here = (one for one in played if one and folded(one.name) == folded(name))
+    return _own(desk, who, name) or next(here, None) or _own(desk, channel, name)
+
+
+def _own(desk: Desk, owner: str, name: str) -> Character | None:
+    """The character of that name that a person or a channel has."""
+    kept = desk.get(character_key(owner, name))
+    return Character(owner, kept.node.name) if kept and isinstance(kept.node, Kept | Npc) else None
 
 
 def of_all(desk: Desk, channel: str, who: str) -> list[Character]:
