@@ -281,7 +281,7 @@ def snapshot_of(paths: Paths) -> Iterator[Store]:
 
 MOST = 20  # findings, and notes, that are listed
 _RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
-_ACCEPT = "or go on without what is lost, and say so in the next checkpoint: ircdice run --accept-loss"
+_ACCEPT = "or go on without what is lost at the end, and say so in the next checkpoint: ircdice run --accept-loss"
 _LOOK = f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}"
 _FIND_OUT = f"find out who can write to the database and the data folder; {_RESTORE}; {_ACCEPT}"
 _WAYS_OUT: dict[Damage, str] = {

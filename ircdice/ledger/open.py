@@ -14,10 +14,8 @@ from ircdice.ledger.record import is_intact
 from ircdice.ledger.store import Store, StoredCheckpoint
 
 log = logging.getLogger(__name__)
-WAY_OUT = (
-    "`ircdice ledger check` says more; `ircdice ledger restore DIR` puts a backup back; "
-    "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
-)
+_CHECK = "`ircdice ledger check` says more;"
+_ACCEPT = "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
 _SHARED = "another process may be using the name {}: give this one a `name` of its own. If no other does, "
 
 
@@ -40,14 +38,18 @@ def open_checked(
 ) -> Opened:
     """Compare the end of the ledger with what was signed, delivered and published.
 
-    `name` is the process's. LedgerDamaged, with the way out, if they do not agree, unless `accept_loss`.
+    `name` is the process's. LedgerDamaged, with the way out, if they do not agree, unless `accept_loss`. A record that
+    is missing between others is never accepted.
     """
     started = _started(store, file, keys, now)
     try:
         tree, in_file = _compared(store, file, keys, name)
     except LedgerDamaged as damage:
+        if sum(store.counts().values()) != store.last()[0]:
+            between = "Records are missing between others, which cannot be accepted."
+            raise LedgerDamaged(f"{damage} {between} {_CHECK} {REPAIR}") from damage
         if not accept_loss:
-            raise LedgerDamaged(f"{damage} {WAY_OUT}") from damage
+            raise LedgerDamaged(f"{damage} {_CHECK} {REPAIR} {_ACCEPT}") from damage
         log.error("accepted: %s", damage)
         return Opened(Tree(), 0, started, _accept(store, file, keys, name, damage.first))
     return Opened(tree, in_file, started)
@@ -150,8 +152,6 @@ def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, name: str, fi
     as their numbers are used up.
     """
     last, _ = store.last()
-    if sum(store.counts().values()) != last:
-        raise LedgerDamaged(f"records are missing between others, which cannot be accepted. {REPAIR}")
     store.withdraw_deliveries()
     signed = list(_believed(file.notes(), keys))
     known = {epoch.number for epoch in store.epochs()}
