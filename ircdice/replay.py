@@ -21,8 +21,8 @@ from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, Ledger, MemoryLedger, Record
-from ircdice.ledger.record import AMENDING, LASTING
-from ircdice.settings import ChannelSettings, HouseRules
+from ircdice.ledger.record import AMENDING, LASTING, Terms
+from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Desk, Table
 from ircdice.table.rolls import counts_for, reading_of
 
@@ -45,7 +45,7 @@ class _Recorded(BaseException):
 class _Table(Table):
     """A table that gets each record right after it was judged."""
 
-    terms: tuple[bool, str, HouseRules] | None = None  # the draft's fields that its settings come from
+    terms: Terms | None = None  # the draft's, from which its settings are made
     answered: int = 0  # the roll that the current record answers
 
     def overdue(self, chain: Chain, now: int) -> bool:
@@ -144,16 +144,15 @@ class Replay:
 
     def _table(self, record: Record) -> _Table:
         """The table of its channel, with the settings of its time."""
-        draft = record.draft
+        draft, terms = record.draft, record.draft.terms
         table = self._tables.get(draft.place)
         if table is None:
             table = self._tables[draft.place] = _Table(ChannelSettings())
-        terms = draft.official, draft.system, draft.house
         if table.terms != terms:
             # A command that was recorded twice was meant twice.
-            settings = ChannelSettings(draft.official, draft.system, contest_minutes=_ENDLESS, twice_seconds=0)
-            table.settings, table.terms = replace(settings, house=draft.house), terms
-        table.casemapping = draft.casemapping
+            settings = ChannelSettings(terms.official, terms.system, contest_minutes=_ENDLESS, twice_seconds=0)
+            table.settings, table.terms = replace(settings, house=terms.house), terms
+        table.casemapping = terms.casemapping
         table.answered = draft.ref if draft.kind == "answer" else 0
         return table
 
@@ -161,7 +160,7 @@ class Replay:
         """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
         place = _Judged(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
         try:
-            self._judge(place, _words(record.draft), record.draft.system)
+            self._judge(place, _words(record.draft), record.draft.terms.system)
         finally:
             self._judged = place.judged
             self._following = dict(enumerate(place.following, start=record.seq + 1))
@@ -223,7 +222,7 @@ class Replay:
             _ME,
             account=None if draft.who.startswith("~") else draft.who,
             storyteller=storyteller,
-            casemapping=draft.casemapping,
+            casemapping=draft.terms.casemapping,
             relayed="@" in draft.nick,
             aside=reading.node.channel is not None or (draft.sealed is not None and bool(draft.key)),
             owner=lambda _nick: _account_of(draft.key),

@@ -20,7 +20,7 @@ from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, DiceSource, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
-from ircdice.ledger.record import AMENDING, ROLLING
+from ircdice.ledger.record import AMENDING, ROLLING, Terms
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import Desk, Table, characters, scenes
@@ -310,13 +310,13 @@ class Context(LineContext, Generic[N]):
         """A record in the speaker's name, with the settings of the channel."""
         m, settings = self.message, self.settings
         said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
-        terms = settings.system, settings.house, self.official
+        terms = Terms(settings.system, settings.house, self.official, known(m.casemapping))
         actor, game = self.own if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
         for_nick = self.reading.speaks_as is not None and (kind in ROLLING or kind == "track")
         character = actor.name if actor.named or for_nick else ""
         scene = scenes.playing(self.desk, m.place)
         number = str(scene.number) if scene else ""
-        return Draft(*said, *terms, stamp, sealed, known(m.casemapping), number, character, key=key, game=game)
+        return Draft(*said, terms, stamp, sealed, number, character, key, game)
 
     async def remember(
         self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, seen: Iterable[str] = ()

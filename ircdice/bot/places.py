@@ -184,6 +184,6 @@ def _lapse(table: Table, chain: Chain) -> Draft:
     """The record that ends a contest in the name of the player who opened it."""
     opener, settings = chain.root.draft, table.settings
     line, official = lapse_line(table, chain, "lapsed"), settings.official and not opener.private
+    terms = replace(opener.terms, system=settings.system, house=settings.house, official=official)
     ended = replace(opener, kind="lapse", text="", draws=(), stamp=UNSTAMPED, line=line, ref=chain.root.seq)
-    terms = replace(ended, system=settings.system, house=settings.house, official=official)
-    return replace(terms, character="", game="")
+    return replace(ended, terms=terms, character="", game="")

@@ -338,7 +338,7 @@ def _uncovered(context: Context[Command], seal: Seal) -> Uncovered:
     else:
         reading, draws = secrets.rolled(seal)
         node, comment, name = reading.node, reading.comment, _who(reading.node, seal.record, reading.speaks_as)
-        outcome = dispatcher.evaluate(node, RecordedDice(draws), seal.record.draft.house)
+        outcome = dispatcher.evaluate(node, RecordedDice(draws), seal.record.draft.terms.house)
         outcome = dispatcher.system_of(node).in_secret(outcome)
     system, names = dispatcher.system_of(node), (name, "other" if outcome.opponent else None)
     line = reply.line(system, node, outcome, names=names, comment=comment)

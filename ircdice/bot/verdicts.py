@@ -82,7 +82,7 @@ def _recorded(record: Record | None) -> dict[str, object]:
     draft = record.draft
     time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
     known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
-    return known | {"channel": draft.channel, "official": draft.official, "time": time}
+    return known | {"channel": draft.channel, "official": draft.terms.official, "time": time}
 
 
 def _sealed(draft: Draft) -> list[str]:

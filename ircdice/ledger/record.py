@@ -159,6 +159,26 @@ START = "start"  # in place of who, in the stirs that the bot makes itself (LED-
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """The settings that a roll is read and judged by; a channel without a `setting` record has the defaults."""
+
+    system: str = "v5"  # the game
+    house: HouseRules = STANDARD_RULES
+    official: bool = False
+    casemapping: str = DEFAULT
+
+    def __str__(self) -> str:
+        """`system=v5 official=yes botch=yes wp_minutes=30 …`, and the casemapping if it is not RFC 1459's."""
+        named = {"system": self.system, "official": self.official, **asdict(self.house)}
+        if self.casemapping != DEFAULT:
+            named["casemapping"] = self.casemapping
+        return " ".join(f"{name}={_shown(value)}" for name, value in named.items())
+
+
+DEFAULT_TERMS = Terms()
+
+
+@dataclass(frozen=True, slots=True)
 class Sealed:
     """A value that is committed to now and shown later (LED-17); the leaf holds its hash alone."""
 
@@ -182,12 +202,9 @@ class Draft:
     draws: Draws
     line: str
     ref: int = 0
-    system: str = "v5"  # the channel's game
-    house: HouseRules = STANDARD_RULES
-    official: bool = False
+    terms: Terms = DEFAULT_TERMS  # of the channel
     stamp: Stamp = UNSTAMPED  # where in the epoch's stream the draws come from (LED-14)
     sealed: Sealed | None = None
-    casemapping: str = DEFAULT
     scene: str = ""
     character: str = ""
     key: str = ""  # of what lasts: only the latest record of a key counts (desk.md)
@@ -238,41 +255,6 @@ class Record:
     def redacted(self) -> bool:
         """Whether its content is not here (LED-25); the draft's `text` says why, its other fields are empty."""
         return self.draft.kind == "withheld"
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The settings that a roll is read and judged by; a channel without a `setting` record has the defaults."""
-
-    system: str = "v5"
-    house: HouseRules = STANDARD_RULES
-    official: bool = False
-    casemapping: str = DEFAULT
-
-    @classmethod
-    def of(cls, draft: Draft) -> Terms:
-        """The settings that a draft was made under."""
-        return cls(draft.system, draft.house, draft.official, draft.casemapping)
-
-    def __str__(self) -> str:
-        """`system=v5 official=yes botch=yes wp_minutes=30 …`, and the casemapping if it is not RFC 1459's."""
-        named = {"system": self.system, "official": self.official, **asdict(self.house)}
-        if self.casemapping != DEFAULT:
-            named["casemapping"] = self.casemapping
-        return " ".join(f"{name}={_shown(value)}" for name, value in named.items())
-
-    def of_draft(self, draft: Draft) -> Draft:
-        """The draft under these settings."""
-        return replace(
-            draft, system=self.system, house=self.house, official=self.official, casemapping=self.casemapping
-        )
-
-    def draft(self, network: str, channel: str) -> Draft:
-        """The `setting` record that puts them in force there; it is the bot's own, so nick and who are empty."""
-        return self.of_draft(Draft("setting", network, channel, "", "", str(self), (), ""))
-
-
-DEFAULT_TERMS = Terms()
 
 
 @lru_cache(maxsize=1_000)

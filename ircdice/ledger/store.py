@@ -462,22 +462,20 @@ def _row(record: Record, request: bytes | None) -> dict[str, object]:
         "request": request,
         "sealed_text": sealed and sealed.text,
         "sealed_salt": sealed and sealed.salt,
-        "game": draft.game or draft.system,
+        "game": draft.game or draft.terms.system,
         "scene": draft.scene,
         "character": draft.character,
         "key": draft.key,
-        "official": draft.official,
+        "official": draft.terms.official,
     }
 
 
 def _record(row: sa.Row[Any]) -> Record:
-    held = terms_of(row.setting)
     stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
     draft = Draft(
         *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),
-        *(held.system, held.house, held.official, stamp),
+        *(terms_of(row.setting), stamp),
         sealed=None if row.sealed_salt is None else Sealed(row.sealed_text or "", row.sealed_salt),
-        casemapping=held.casemapping,
         scene=row.scene,
         character=row.character,
         key=row.key,

@@ -149,7 +149,7 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
         return replace(base, verdict="withheld", why="redacted")
     if record.draft.private and not asker.is_of(record.draft):
         return replace(base, verdict="withheld", why="private")
-    found = None if paste.only_ids else paste.start_of(line, name, record.draft.casemapping)
+    found = None if paste.only_ids else paste.start_of(line, name, record.draft.terms.casemapping)
     if found is None and may_be_a_line(given):
         return replace(base, verdict="altered", record=record)
     if not _has_its_leaf(record):
@@ -241,7 +241,7 @@ async def _beside(
     draft = record.draft
 
     def folded(name: str) -> str:
-        return core(fold(name, draft.casemapping))
+        return core(fold(name, draft.terms.casemapping))
 
     if draft.line[:1] in punctuation:  # IRC-21: the bot puts a word before such a nick
         before = before.removesuffix("to ")
@@ -284,7 +284,7 @@ def _standing(base: Verification, record: Record, chain: Sequence[Record]) -> Ve
     amended = [each.id for each in chain if each.draft.kind in AMENDING and each.seq > record.seq]
     before = [each.id for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
     answers = [each.id for each in chain if each.draft.kind == "answer"]
-    genuine = replace(base, verdict="genuine", record=record, root=chain[0], unofficial=not record.draft.official)
+    genuine = replace(base, verdict="genuine", record=record, root=chain[0], unofficial=not record.draft.terms.official)
     if kind not in RESULTS:
         return genuine
     lapse = next((at for at, each in enumerate(chain) if each.draft.kind == "lapse"), 0)
@@ -314,6 +314,6 @@ async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) ->
 def _rolled(record: Record) -> object:
     """What was rolled, comment and wording apart; a node that can be typed in several ways has it as `rolled`."""
     try:
-        return grammars.read(record.draft.text, record.draft.system, True).node.rolled
+        return grammars.read(record.draft.text, record.draft.terms.system, True).node.rolled
     except Refused:
         return " ".join(record.draft.text.lower().split())

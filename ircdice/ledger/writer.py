@@ -317,12 +317,13 @@ class Writer:
             if place not in in_force:
                 in_force[place] = store.terms(*place)
             if not draft.nick:  # the bot's own record changes no setting
-                draft = in_force[place].of_draft(draft)
-            elif in_force[place] != Terms.of(draft):
+                draft = replace(draft, terms=in_force[place])
+            elif in_force[place] != draft.terms:
                 seq += 1
-                in_force[place] = Terms.of(draft)
-                rows.append((self._complete(in_force[place].draft(*place), seq, now), None))
-            following = [replace(in_force[place].of_draft(each), ref=seq + 1) for each in append.drafts[1:]]
+                in_force[place] = draft.terms
+                setting = Draft("setting", *place, "", "", str(draft.terms), (), "", terms=draft.terms)
+                rows.append((self._complete(setting, seq, now), None))
+            following = [replace(each, terms=in_force[place], ref=seq + 1) for each in append.drafts[1:]]
             written = [self._complete(each, seq + n, now) for n, each in enumerate([draft, *following], start=1)]
             seq += len(written)
             latest |= {(draft.network, record.draft.key): record.seq for record in written}

@@ -321,13 +321,13 @@ def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
     record, node = chain.root, chain.node
     try:
         dice = RecordedDice(record.draft.draws)
-        first = outcome = dispatcher.evaluate(node, dice, record.draft.house)
+        first = outcome = dispatcher.evaluate(node, dice, record.draft.terms.house)
         dice.finish()
         for record, said in zip(chain.records[1:], chain.later, strict=True):
             # No minutes: a follow-up that was allowed then is still valid, even if wp_minutes has changed.
             earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))
             dice = RecordedDice(record.draft.draws)
-            outcome = dispatcher.amend(said, earlier, dice, record.draft.house)
+            outcome = dispatcher.amend(said, earlier, dice, record.draft.terms.house)
             dice.finish()
             node = outcome.becomes or node
     except Refused as why:

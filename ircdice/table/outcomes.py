@@ -23,7 +23,7 @@ def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
     words = {name: {word.lower() for word in game.words.values()} for name, game in dispatcher.systems().items()}
     found: dict[str, Counter[str]] = {}
     for record in standing.values():
-        name = record.draft.game or record.draft.system
+        name = record.draft.game or record.draft.terms.system
         head = _FIGURES.split(record.draft.line.partition(": ")[2], maxsplit=1)[0].rstrip()
         if set(head.lower().split(" and ")) <= words.get(name, set()):
             found.setdefault(name, Counter())[head] += 1

@@ -41,7 +41,7 @@ def named(records: Iterable[Record], name: str | None, number: int | None) -> Sc
     """The latest scene of that name or number among records of kind `scene`, newest first; else the latest."""
     for record in records:
         try:
-            node = grammars.parse(record.draft.text, record.draft.system, True)
+            node = grammars.parse(record.draft.text, record.draft.terms.system, True)
         except Refused:
             continue
         if isinstance(node, Scene) and number in (None, node.number) and folded(name or node.name) == folded(node.name):

@@ -199,7 +199,7 @@ def rolled(seal: Seal) -> tuple[grammars.Reading, Draws]:
     """The command and the faces of a secret roll. ReplayError if they cannot be read."""
     command, _, dice = seal.text.rpartition("; ")
     try:
-        reading = grammars.read(command, seal.record.draft.system, True)
+        reading = grammars.read(command, seal.record.draft.terms.system, True)
     except Refused as why:
         raise ReplayError(seal.record.seq, why) from why
     return reading, tuple(_drawn(_FACES.findall(dice)))

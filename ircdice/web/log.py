@@ -104,8 +104,8 @@ class Entry:
         shown = {"id": record.id, "seq": record.seq, "time": moment(record.ts), "nick": draft.nick, "kind": draft.kind}
         return shown | {
             "line": draft.line,
-            "game": draft.game or draft.system,
-            "official": draft.official,
+            "game": draft.game or draft.terms.system,
+            "official": draft.terms.official,
             "notes": list(self.notes),
         }
 
@@ -174,7 +174,7 @@ def _notes(record: Record, later: Sequence[Record]) -> list[str]:
     notes = ["discarded"] if any(each.draft.kind == "discard" for each in about) else []
     changes = [each.id for each in about if each.draft.kind in AMENDING and each.seq > record.seq]
     notes += [f"replaced by {changes[-1]}"] if changes else []
-    return notes if record.draft.official else ["unofficial", *notes]
+    return notes if record.draft.terms.official else ["unofficial", *notes]
 
 
 def shows(place: Place, record: Record) -> bool:

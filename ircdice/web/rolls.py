@@ -90,10 +90,10 @@ def dice_of(record: Record) -> tuple[Die, ...]:
     """The dice as drawn, with their roles if the command, judged again, has just these."""
     draws = record.draft.draws
     try:
-        node = grammars.read(record.draft.text, record.draft.system, True).node
+        node = grammars.read(record.draft.text, record.draft.terms.system, True).node
         if record.draft.kind in ("roll", "contest", "answer") and dispatcher.rolls(node):
             source = RecordedDice(draws)
-            outcome = dispatcher.evaluate(node, source, record.draft.house)
+            outcome = dispatcher.evaluate(node, source, record.draft.terms.house)
             source.finish()
             dice = (*outcome.dice, *(outcome.opponent.dice if outcome.opponent else ()))
             if sorted((die.sides, die.face) for die in dice) == sorted(draws):
@@ -107,18 +107,18 @@ async def _odds(site: Site, record: Record) -> dict[str, object]:
     """The odds of a roll with its place in them (WEB-03); no chart if they take long to work out."""
     draft = record.draft
     try:
-        node = grammars.read(draft.text, draft.system, True).node
+        node = grammars.read(draft.text, draft.terms.system, True).node
         if draft.kind != "roll" or not dispatcher.rolls(node):
             return {}
-        values = dispatcher.evaluate(node, RecordedDice(draft.draws), draft.house).values
+        values = dispatcher.evaluate(node, RecordedDice(draft.draws), draft.terms.house).values
     except (Refused, ValueError):
         return {}
     found = next((values[name] for name in MEASURES if name in values), None)
     at = plain_number(found) if isinstance(found, int | Fraction) else None
-    query = [("q", str(node)), ("game", draft.system), *([("at", at)] if at is not None else [])]
+    query = [("q", str(node)), ("game", draft.terms.system), *([("at", at)] if at is not None else [])]
     shown: dict[str, object] = {"odds": f"/odds?{urlencode(query)}"}
     try:
-        odds = ShownOdds(await site.odds.of(str(node), draft.system, draft.house, PATIENCE))
+        odds = ShownOdds(await site.odds.of(str(node), draft.terms.system, draft.terms.house, PATIENCE))
     except PageError:
         return shown
     chart = drawing([odds], "exactly", at)

@@ -76,7 +76,7 @@ def _played(store: Store, place: Place, number: int) -> tuple[Scene, Sequence[En
 
 def _opening(record: Record) -> Scene | None:
     try:
-        node = grammars.parse(record.draft.text, record.draft.system, True)
+        node = grammars.parse(record.draft.text, record.draft.terms.system, True)
     except Refused:
         return None
     return node if isinstance(node, Scene) else None

@@ -18,12 +18,14 @@ from ircdice.ledger.check import Check, Report
 from ircdice.ledger.checkpoint import Checkpoint, read
 from ircdice.ledger.engine import engines
 from ircdice.ledger.paths import Paths
+from ircdice.ledger.record import Terms
 from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.ledger.store import Store
 from tests.leaping import leap
 
 NOON = 1_700_000_000_000
 PLACE = "net", "#fu"
+SETTINGS = "system", "house", "official", "casemapping"  # what a draft keeps as its terms
 ORIGIN = "dice.example/one"
 LONG = 60.0  # s that a house waits for its ledger: what is to succeed does so on any machine
 SIDES = 1_000_000  # of a die that hardly ever shows the same number twice
@@ -138,7 +140,8 @@ def a_roll(text: str = "roll 2d10", *, counter: int = 0, **more) -> Draft:
     given = {"kind": "roll", "network": "net", "channel": "#fu", "nick": "Alice", "who": "alice"}
     stamp = Stamp(1, counter, 0) if counter else Stamp()
     given |= {"draws": ((10, 9), (10, 1)), "line": f"Alice: {text}", "stamp": stamp}
-    return Draft(text=text, **given | more)
+    terms = Terms(**{name: more.pop(name) for name in SETTINGS if name in more})
+    return Draft(text=text, terms=terms, **given | more)
 
 
 async def append(ledger, *drafts: Draft) -> list[Record]:

@@ -153,7 +153,7 @@ async def test_dsk_03_a_roll_and_what_it_moves_are_written_together(opened):
         assert [record.seq for record in moved] == [first.seq + 1, first.seq + 2]
         assert [record.draft.ref for record in (first, *moved)] == [0, first.seq, first.seq]
         assert list(await ledger.about(first.seq)) == moved
-        assert [r.draft.house for r in (await everything(ledger))[-3:]] == [house] * 3
+        assert [r.draft.terms.house for r in (await everything(ledger))[-3:]] == [house] * 3
 
 
 async def test_dsk_02_a_change_of_what_has_changed_meanwhile_is_refused(opened):

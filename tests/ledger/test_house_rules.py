@@ -26,7 +26,7 @@ def test_dsk_10_they_last_and_are_checked(tmp_path):
         ("setting", ""),
         ("roll", "alice"),
     ]
-    judged = [(r.draft.system, r.draft.house.botch) for r in records if r.draft.kind == "roll"]
+    judged = [(r.draft.terms.system, r.draft.terms.house.botch) for r in records if r.draft.kind == "roll"]
     assert judged == [("v5", True), ("fayrewood", False), ("fayrewood", True)]
     assert evening.ask(lambda store: store.get(*[record.seq for record in records])) == records  # sam's is a command
     assert evening.check().sound

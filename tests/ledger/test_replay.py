@@ -251,7 +251,7 @@ def test_a_line_in_private_is_not_that_of_a_channel():
     table = Table(system="generic")
     table.heard("alice: roll 2d6 | 3 4")
     (record,) = table.records
-    in_channel = replace(record.draft, house=STANDARD_RULES)
+    in_channel = replace(record.draft, terms=replace(record.draft.terms, house=STANDARD_RULES))
     in_private = replace(
         in_channel, channel="@~bob", nick="bob", who="~bob", line=in_channel.line.replace("alice", "bob")
     )

@@ -163,7 +163,7 @@ async def test_led_25_no_name_is_left_of_private_talk(each_house: House):
     async with house.open() as ledger:
         again = await ledger.append(whispered[0])
         assert again in await ledger.undelivered(["net"])
-        assert (await ledger.get(again.seq)).draft.system == "generic"
+        assert (await ledger.get(again.seq)).draft.terms.system == "generic"
     assert house.check().findings == ()
 
 

@@ -106,7 +106,7 @@ def test_dsk_10_in_private_by_the_channel_named():
     table = Table()
     table.say("sam", "!channel system fayrewood", star=True)
     table.say("sam", f"secret toss 3 in {CHANNEL}", (5,), star=True, where="private")
-    assert table.records[-1].draft.system == "fayrewood"
+    assert table.records[-1].draft.terms.system == "fayrewood"
     (reply,) = table.say("sam", "channel botch no", star=True, where="private").replies
     assert reply.text == "House rules are those of a channel: ask there."
 
@@ -122,7 +122,7 @@ def test_led_16_judged_by_the_rules_of_their_time():
         "alice: roll 2d10 h0 | 1 2",
     ):
         assert table.heard(line)
-    assert [record.draft.house for record in table.records][2] == HouseRules(botch=False)
+    assert [record.draft.terms.house for record in table.records][2] == HouseRules(botch=False)
     assert [record.draft.text for record in table.records][1::2] == ["channel botch no", "channel botch default"]
     replay = Replay()
     assert [fault for record in table.records if (fault := replay.fault(record))] == []

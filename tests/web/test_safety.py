@@ -12,7 +12,7 @@ import pytest
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot
 from ircdice.config import load_for_page
-from ircdice.ledger.record import Draft
+from ircdice.ledger.record import Draft, Terms
 
 from .played import CONFIG, TOKEN, Reader, apart, serving
 
@@ -71,7 +71,7 @@ def test_names_are_escaped_whatever_is_in_the_ledger(own):
 
     async def recorded():
         async with open_for_bot(loaded(own.config)) as ledger:
-            terms = {"system": "v5", "official": True, "scene": "1", "character": hostile, "game": hostile}
+            terms = {"terms": Terms(official=True), "scene": "1", "character": hostile, "game": hostile}
             line = f"{hostile}: 3; {hostile}"
             draft = Draft(
                 "roll", "home", "#dice", hostile, hostile, f"roll 2d6 # {hostile}", ((6, 1), (6, 2)), line, **terms
