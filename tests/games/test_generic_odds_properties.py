@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from grammars.generic import Chain, Compare, Dice, Modifier, Number, Question, Roll
+from grammars.generic.nodes import Chain, Compare, Dice, Modifier, Number, Question, Roll
 from ircdice.dice import ScriptedDice, SystemDice
 from ircdice.dispatcher import evaluate, odds
 from ircdice.errors import RuleError

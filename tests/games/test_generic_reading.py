@@ -4,7 +4,7 @@ import pytest
 from timed import best_of_three
 
 import grammars
-from grammars.generic import Between, Chain, Compare, Dice, Modifier, Number, Question, Roll
+from grammars.generic.nodes import Between, Chain, Compare, Dice, Modifier, Number, Question, Roll
 from grammars.help import Help
 
 READ = [  # text, the command, its comment

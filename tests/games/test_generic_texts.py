@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import grammars
-from grammars.generic import Chain, Compare, Dice, Modifier, Negative, Number, Question, Roll
+from grammars.generic.nodes import Chain, Compare, Dice, Modifier, Negative, Number, Question, Roll
 
 pytestmark = pytest.mark.slow
 

@@ -3,7 +3,7 @@
 import pytest
 
 import grammars
-from grammars.generic import Roll
+from grammars.generic.nodes import Roll
 from grammars.repeat import Repeated
 
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from grammars import Command
-from grammars.generic import DEEPEST, FEWEST_LISTED, Between, Question, Roll
+from grammars.generic.grammar import DEEPEST
+from grammars.generic.nodes import FEWEST_LISTED, Between, Question, Roll
 from grammars.line import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, cut, posted_comment
 from ircdice.dice import DiceSource
 from ircdice.game import Game

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import comb, lcm
 
 from grammars import Command
-from grammars import generic as gd
+from grammars.generic import nodes as gd
 from grammars.line import MOST_DRAWN
 from ircdice.distributions import (
     TAIL,

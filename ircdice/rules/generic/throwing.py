@@ -8,7 +8,7 @@ from itertools import chain
 from operator import add, floordiv, mod, mul, sub
 
 from grammars import Command
-from grammars import generic as gd
+from grammars.generic import nodes as gd
 from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource, picked
 from ircdice.errors import RuleError

@@ -1,0 +1,373 @@
+"""The notation: tokens, what is made of them, and the order in which they are typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import groupby, pairwise
+from typing import Any
+
+import pyparsing as pp
+
+from grammars import tokens
+from grammars.command import Clause, check, made_by, values_of
+from grammars.errors import ImpossibleError
+from grammars.generic.nodes import (
+    FEWEST_TIMES,
+    FUDGE,
+    MOST_TIMES,
+    Between,
+    Chain,
+    Compare,
+    Dice,
+    Expression,
+    Labelled,
+    Modifier,
+    Negative,
+    Number,
+    Question,
+    Roll,
+    terms,
+    with_term,
+)
+from grammars.help import Help
+from grammars.line import END, FIGURES, LAST, shown
+from grammars.tokens import command_word, refused
+
+KEYWORDS = ("roll", "r")
+ONLY_CALLED = ("r",)  # GEN-14
+TAKES_DICE = ("roll",)
+# Words that no command takes: "did you mean ..." and help look them up.
+SYNONYMS = {
+    "plus": "+", "add": "+", "minus": "-", "subtract": "-", "times": "*",
+    "vs": ">=", "versus": ">=", "against": ">=", "dc": ">= ",
+}  # fmt: skip
+EXAMPLES = {
+    "roll 4d6k3": "four dice, the three highest kept; `kl3` the lowest, `dl1` and `dh1` drop",
+    "roll 1d20+5": "dice and numbers with + - * / // % and parentheses; `d%`, `4dF`, `d{1,3,5,5}` are dice too",
+    "roll 8d6!": "sixes draw one more; `!>4`, `!!` adds it to the same die, `!p` counts each further one less",
+    "roll 4d6r1": "ones are rerolled until none is left; `ro1` once; `mi2` and `ma5` raise and lower faces",
+    "roll 6d6>=5": "counts the dice that show 5 or more; `>=5f1` takes one away for each 1",
+    "roll 2d6[fire] + 1d8[cold]": "a label for each part; `# words` or `for words` at the end is a comment",
+    "roll 6x 4d6k3": "the same six times, each with its total; `6#4d6k3` likewise",
+    "roll 1d20+5 >= 15": "spaces around it: does the total reach 15?",
+    "roll d20+5 adv": "two d20, the higher kept; `dis` the lower",
+    "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
+}
+HELP = {
+    "dice": (
+        "roll NdX: N dice of X sides, as 3d6; d20 is one, d% a d100, 4dF Fudge dice, d{1,3,5,5} one with these faces.",
+        "With + - * / // % and parentheses between them, as roll 2d6+3. `help modifiers` has what may follow dice.",
+    ),
+    "modifiers": (
+        "After NdX, in the order written: k3 kl3 dl1 dh1 keep or drop, r1 ro<3 reroll, ! !>4 !! !p explode, "
+        "mi2 ma5 raise or lower.",
+        "Then a count, as >=5 or >=5f1. Comparisons are 5 =5 <5 >5 <=5 >=5 <>5.",
+    ),
+    "keep": (
+        "k3 keeps the three highest dice and kl1 the lowest; dl1 drops the lowest and dh1 the highest: roll 4d6k3.",
+    ),
+    "reroll": ("r1 rerolls each 1 until none is left, ro<3 each 1 and 2 once: roll 4d6ro<3.",),
+    "explode": (
+        "5d6! draws one more die for each 6, which may explode again; 5d6!>4 for each 5 or 6.",
+        "!! adds the new faces to the die that exploded; !p counts each further die one less.",
+    ),
+    "adv": ("adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.", "roll d20+5 adv"),
+}
+
+DEEPEST = 20  # GD-14: parentheses in each other
+MOST_DIGITS = 15  # of a number
+D20 = 20  # GD-15
+SECOND_SPELLINGS = {"kh": "k", "d": "dl", "e": "!", "≤": "<=", "≥": ">=", "≠": "<>", "!=": "<>"}  # GD-02, GD-03, GD-05
+_FACE = re.compile(r"\s*[-+]?[0-9]+\s*")
+
+
+# What is made of tokens.
+
+ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
+
+
+def _die(match: re.Match[str]) -> tuple[int, int, tuple[int, ...]]:
+    """GD-01: the count and the die."""
+    sides = int(match["sides"] or 0)
+    listed: tuple[int, ...] = ()
+    if match["percent"]:
+        sides = 100
+    elif match["faces"] is not None:
+        faces = match["faces"].split(",")
+        if not all(map(_FACE.fullmatch, faces)):
+            raise ImpossibleError("listed faces are whole numbers with commas between them, as d{1,3,5,5}.")
+        listed = tuple(map(int, faces))
+    elif not match["sides"]:
+        listed = FUDGE
+    return int(match["count"] or 1), sides, listed
+
+
+def _modifier(match: re.Match[str]) -> Modifier:
+    """GD-02, GD-04 to GD-06: a modifier; an explosion without a number has no comparison yet."""
+    name = (match["name"] or match["bare"]).strip().lower()
+    name = SECOND_SPELLINGS.get(name, name)
+    if name[0] not in "kdm":
+        return Modifier(name, compare=_compare(match["sign"], match["number"]))
+    if match["sign"]:
+        raise ImpossibleError("keep, drop, mi and ma take a number alone", typed=True)
+    return Modifier(name, int(match["number"] or 1))
+
+
+def _in_words(match: re.Match[str]) -> None:
+    """GD-02, GD-04, GD-05: `keep highest 3`, `drop two`, `explode on 6`."""
+    words = match[0].lower().split()
+    number = FIGURES.get(words[-1], words[-1])
+    number = number if number.isdigit() else ""
+    if words[0][0] == "r":
+        raise ImpossibleError(f'"{match[0]}" needs a number, as 4d6{words[0]}1.')
+    if words[0][0] == "e":
+        letters = f"e{number}" if number else "!"
+    else:
+        verb = "d" if words[0][0] == "d" else "k"
+        which = next((word[0] for word in words if word[0] in "hl"), "l" if verb == "d" else "h")
+        letters = f"{verb}{which}{number or 1}"
+    sentence = f'"{match[0]}" is written in letters after its dice, as 4d6{letters}.'
+    hint = f"{match.string[: match.start()].strip()}{letters}{match.string[match.end() :]}"
+    raise ImpossibleError(sentence, hint=hint)
+
+
+def _count(match: re.Match[str]) -> tuple[Compare | None, Compare | None]:
+    """GD-07: what is counted, and what is taken away."""
+    return _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
+
+
+def _compare(sign: str | None, number: str | None) -> Compare | None:
+    """GD-03: a comparison; a number alone is "equal"."""
+    sign = (sign or "=").strip()
+    return Compare(SECOND_SPELLINGS.get(sign, sign), int(number)) if number else None
+
+
+def _term(clauses: Sequence[Clause]) -> Dice:
+    """Dice with their modifiers in the order written (GD-08), their count and their label."""
+    count, sides, listed = clauses[0].value
+    said = {clause.name: clause.value for clause in clauses}
+    modifiers = [clause.value for clause in clauses if clause.name == "modifier"]
+    for before, clause in pairwise(clauses):
+        apart = before.at + len(before.typed) < clause.at
+        if apart and clause.typed[0] in "dD" and clause.value.number >= count:  # GEN-12
+            sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
+            raise ImpossibleError(sentence, clause)
+    highest = Compare("=", max(listed, default=sides))  # what explodes where no face is named
+    each = [replace(m, compare=highest) if m.name[0] == "!" and not m.compare else m for m in modifiers]
+    counts, less = said.get("count", (None, None))
+    return Dice(count, sides, listed, tuple(each), counts, less, said.get("label", ""))
+
+
+def _number(match: re.Match[str]) -> Number:
+    digits, text, at = match["digits"], match.string, match.start()
+    if LONE.re.match(text, at) and text[:at].strip().lower() in KEYWORDS:
+        raise pp.ParseException(text, at, "a number alone is a die")  # GD-15
+    if len(digits.replace(".", "")) > MOST_DIGITS:
+        raise ImpossibleError(f"a number has at most {MOST_DIGITS} digits", typed=True)
+    value = Fraction(digits) if "." in digits else int(digits)
+    return Number(value.numerator if value.denominator == 1 else value, _label(match) if match["label"] else "")
+
+
+def _label(match: re.Match[str]) -> str:
+    """GD-10."""
+    words = " ".join(match["label"].split())
+    if not words:
+        raise ImpossibleError("a label has words, as [fire].")
+    return words
+
+
+def _open(match: re.Match[str]) -> list[object]:
+    """GD-14, before anything inside is read."""
+    if match.string.count("(", 0, match.start()) - match.string.count(")", 0, match.start()) >= DEEPEST:
+        raise ImpossibleError(f"parentheses are at most {DEEPEST} deep.")
+    return []
+
+
+def _in_parentheses(tokens: pp.ParseResults) -> Expression:
+    node, *label = tokens
+    return Labelled(node, label[0].value) if label else node
+
+
+def _signed(tokens: pp.ParseResults) -> Expression:
+    """Unary minus and plus, as often as they are typed."""
+    signs, node = tokens
+    return Negative(node) if signs.count("-") % 2 else node
+
+
+def _precedence(tokens: Sequence[Any]) -> Expression:
+    """GD-09: products first, each side of them from left to right."""
+    signs: list[Clause] = []
+    products: list[tuple[list[Clause], list[Expression]]] = [([], [tokens[0]])]
+    for operator, operand in zip(tokens[1::2], tokens[2::2], strict=True):
+        if operator.value in ("+", "-"):
+            signs.append(operator)
+            products.append(([], [operand]))
+        else:
+            products[-1][0].append(operator)
+            products[-1][1].append(operand)
+    return _chain(signs, [_chain(*product) for product in products])
+
+
+def _chain(operators: Sequence[Clause], operands: Sequence[Expression]) -> Expression:
+    """Operands of one precedence."""
+    if not operators:
+        return operands[0]
+    rest = zip([operator.value for operator in operators], operands[1:], strict=True)
+    try:
+        return Chain(operands[0], tuple(rest))
+    except ImpossibleError as error:
+        error.part = operators[error.part] if isinstance(error.part, int) else error.part
+        raise
+
+
+def _asks(match: re.Match[str]) -> str:
+    """GD-13, GEN-12: a comparison asks with a space on both sides."""
+    sign, before, after = match[0], match.string[: match.start()], match.string[match.end() :]
+    if before[-1].isspace() and after[:1].isspace():
+        return SECOND_SPELLINGS.get(sign, sign)
+    number, asks = shown((after.split() or [""])[0]), shown(before.split()[-1])
+    sentence = f"does {sign}{number} count dice, tight after them, as 5d6>=5, or ask, as {asks} {sign} {number}?"
+    raise ImpossibleError(sentence)
+
+
+def _lone(match: re.Match[str]) -> Roll:
+    """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
+    number, _, highest = match[0].partition("-")
+    if highest:
+        raise ImpossibleError(f'"{match[0]}" could be a number, roll 1 {highest}, or a difference, roll ({match[0]}).')
+    return Roll(Dice(1, int(number)), lone=True)
+
+
+def _made(tokens: Sequence[Any]) -> Roll | Question:
+    """A roll, repeated (GD-11) or not, or a question (GD-13), perhaps with advantage (GD-15)."""
+    clauses = [token for token in tokens if isinstance(token, Clause) and token.name != "operator"]
+    if not clauses:
+        return Roll(_precedence(tokens))
+    sums = [list(part) for is_clause, part in groupby(tokens, clauses.__contains__) if not is_clause]
+    said, sides = values_of(clauses), [_precedence(each) for each in sums]
+    if "adv" in said:
+        sides = _advantaged(clauses[-1], sides)
+    if "times" in said:
+        check("times", said["times"], FEWEST_TIMES, MOST_TIMES, "the number of repeats")
+        if "sign" in said:
+            raise ImpossibleError("a question is asked once: leave the repeats or the comparison out.", "sign")
+    return Question(sides[0], said["sign"], sides[1]) if "sign" in said else Roll(sides[0], said.get("times", 1))
+
+
+def _advantaged(word: Clause, sides: Sequence[Expression]) -> list[Expression]:
+    """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
+    found = [term for side in sides for term in terms(side) if term.sides == D20]
+    if len(found) != 1 or found[0].count != 1:
+        raise ImpossibleError(f"{word.typed} needs exactly one d20 before it.", word)
+    twice = replace(found[0], count=2, modifiers=(ADVANTAGE[word.value], *found[0].modifiers))
+    return [with_term(side, found[0], twice) for side in sides]
+
+
+# The notation; a token is named for what a player types.
+
+Token = partial(tokens.Token, after_comma=False)
+
+SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"  # GD-03
+TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
+NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
+CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
+
+PLAIN = Token(  # as most dice are
+    "4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: Dice(*_die(match)), kind="dice"
+)
+DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, clause="dice", value=_die)  # GD-01
+EXPLODED = Token(  # GD-05: straight after dice `!=6` explodes
+    "!=6",
+    rf"{TIGHT}!=(?P<on>-?[0-9]+)",
+    clause="modifier",
+    value=lambda match: Modifier("!", compare=Compare("=", int(match["on"]))),
+)
+MODIFIER = Token(
+    "k3 kh3 kl3 d1 dl1 dh1, r1 ro<3, ! !>4 !! !p e6, mi2 ma5",
+    # GD-02, GD-04 to GD-06: letters and a number, perhaps with a comparison
+    rf"(?P<name>(?:k[hl]?|d[hl])\s?|d|m[ia]|ro?|e|!p|{TIGHT}(?:!!|!(?!=)))"
+    rf"(?P<sign>(?:{SIGN}|(?<!!)!=)\s?)?(?P<number>(?:(?<![khld!pe\s])-)?[0-9]+)"
+    # the number may be left out after `k`, `d` and `!`
+    rf"|(?P<bare>[kd][hl](?![a-z])|{TIGHT}(?:k[hl]?|d[hl]?(?!i?s)|e(?![e!])|!p|!!(?!p)|!(?![!e=])))",
+    clause="modifier",
+    value=_modifier,
+)
+FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
+IN_WORDS = Token(
+    "keep highest 3",
+    rf"(?:(?:keep|drop)\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
+    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})|(?<=\s)(?:[kd]|ro?){LAST}"
+    rf"|(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?[0-9]+)?{LAST}",
+    value=_in_words,
+    rejects=True,
+)
+COUNT = Token(  # GD-07
+    ">=5 or >=5f1",
+    rf"{TIGHT}(?P<sign>{SIGN}|!=)(?P<number>-?[0-9]+)(?:\s*f(?P<less_sign>{SIGN}|!=)?(?P<less>-?[0-9]+))?",
+    clause="count",
+    value=_count,
+)
+LATE = refused(  # GD-07
+    "k3",
+    rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+",
+    "{} is out of place: modifiers come right after dice, before a count.",
+)
+WORDS = r"\[(?P<label>[^\[\]]*)\]"
+NUMBER = Token(
+    "5, 0.5 or 5[fire]",
+    rf"(?P<digits>(?:[0-9]*\.)?[0-9]+)(?!{CLASH}|\s?d[0-9%{{f]|#[-+(]*[0-9]*d)(?:\s*{WORDS})?",
+    value=_number,
+)
+LABEL = Token("[fire]", WORDS, clause="label", value=_label)
+OPEN = Token("(", r"\(", value=_open)
+CLOSE = Token(")", r"\)", value=lambda _: [])
+SIGNS = Token("-", r"[-+](?:\s*[-+])*")
+OPERATOR = Token(  # `2d6 - fire` has a comment
+    "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator"
+)
+ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", clause="sign", value=_asks)  # `Roll <3` is talk
+ADV = Token(
+    "adv",
+    rf"(?:adv(?:antage)?|dis(?:advantage)?){END}",
+    ("adv", "advantage", "dis", "disadvantage"),
+    clause="adv",
+    value=lambda match: match[0][0].lower(),
+)
+TIMES = Token(
+    "6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", clause="times", value=tokens.integer
+)
+WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})", value=tokens.integer)
+LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?(?:[-+*/%d([x]|{SIGN}|!=)|{CLASH})", value=_lone)
+NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda _: Help("roll"))
+
+expression = pp.Forward()
+# GD-08: in this order
+dice = DICE + pp.Opt(EXPLODED) + MODIFIER[...] + pp.Opt(COUNT | IN_WORDS) + pp.Opt(LABEL)
+dice.set_name("dice").set_parse_action(made_by(_term))
+parentheses = (OPEN - expression - CLOSE + pp.Opt(LABEL)).set_name("parentheses").set_parse_action(_in_parentheses)
+unsigned = PLAIN | NUMBER | dice | parentheses
+signed = (SIGNS - unsigned).set_name("a sign").set_parse_action(_signed)
+value = (unsigned | signed).set_name("dice, a number or (")
+sums = (value + (OPERATOR - value)[...]).set_name("expression")
+expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
+
+ROLL = command_word("roll", "r")
+roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_made))
+question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
+repeated = (ROLL + TIMES - sums + pp.Opt(ASKS - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-11
+between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
+lone = ROLL + LONE  # GD-15
+alone = ROLL + NOTHING  # GD-15
+
+GRAMMAR = (
+    roll.set_name("roll 2d6+3")
+    | question.set_name("roll 1d20+5 >= 15")
+    | repeated.set_name("roll 6x 4d6k3")
+    | between.set_name("roll 1 100")
+    | lone.set_name("roll 20")
+    | alone.set_name("roll")
+)
