@@ -12,7 +12,7 @@ from grammars import Reading, UnknownCommand, repeat
 from grammars.channel import Page
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.line import NDX
-from ircdice.bot import macros, reading, secrets
+from ircdice.bot import macros, reading
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
@@ -129,7 +129,7 @@ class Bot:
         message = heard.message
         channel = said.node.channel if isinstance(said, Reading) else macros.elsewhere(heard.plain)
         if channel and message.channel is None:
-            message = secrets.about(message, channel)
+            message = message.about(channel)
             heard = heard._replace(message=message)
             settings = await self._settings_for(heard)
         place = self.places.of(message, settings)

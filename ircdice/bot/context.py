@@ -227,17 +227,16 @@ class Context(LineContext, Generic[N]):
     called: bool = True
     actor: Character = field(init=False)  # who acts (DSK-01)
     names: Sequence[str] = field(init=False)  # by which a contest may ask who acts (GEN-06)
+    for_another: bool = field(init=False)  # the speaker acts for another player, as a storyteller may
+    official: bool = field(init=False)  # V5-20: only in a channel that the config calls official
 
     def __post_init__(self) -> None:
         super().__post_init__()
         name, member = self.reading.speaks_as, self.node.speaker
         self.actor = self.actor_of(name, member) if name or member else self.own
         self.names = self.names_of(self.actor, name) if name else self.own_names
-
-    @property
-    def official(self) -> bool:
-        """V5-20: only in a channel that the config calls official."""
-        return self.settings.official and self.message.channel is not None
+        self.for_another = name is not None and self.actor.owner != self.message.who
+        self.official = self.settings.official and self.message.channel is not None
 
     async def instead(self, text: str, *, more: bool = False) -> Context[Command]:
         """The context of the command `text`, which is carried out in place of this one. CommandSyntaxError."""
@@ -255,11 +254,6 @@ class Context(LineContext, Generic[N]):
         actor = self.actor
         theirs = actor.named and actor.owner != self.message.who and actor.owner.startswith("~")
         return [*self.names, *filter(None, [self.node.speaker]), *([actor.owner[1:]] if theirs else [])]
-
-    @property
-    def for_another(self) -> bool:
-        """Whether the speaker acts for another player, as a storyteller may."""
-        return self.reading.speaks_as is not None and self.actor.owner != self.message.who
 
     def require_own(self, what: str, of: Character | None = None) -> Character:
         """Who acts, unless `of` says who. RuleError where that is neither the speaker's nor a storyteller asks."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ircdice.casemapping import DEFAULT, fold
+from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.reply import within
 
@@ -95,11 +96,11 @@ class Message:
         """Whether the sender is that owner of a nick (IRC-29)."""
         return owner == (self.fold(self.account) if self.account else None) or owner == "!" + self.fold(self.userhost)
 
-    def about(self, channel: str) -> Message | None:
-        """A private line as one about a channel, with the speaker's rights there; None where the bot is not in it."""
+    def about(self, channel: str) -> Message:
+        """A private line as one about a channel, with the speaker's rights there. RuleError if the bot is not there."""
         found = self.there(channel) if self.there else There(channel, self.storyteller)
         if found is None:
-            return None
+            raise RuleError(f"I am not in {channel}.")
         return replace(self, channel=found.channel, storyteller=found.storyteller, hidden=found.hidden, aside=True)
 
 

@@ -28,14 +28,6 @@ from ircdice.table.secrets import Seal
 MOST_LISTED = 8  # secrets in one line
 
 
-def about(message: Message, channel: str) -> Message:
-    """A private line as one about that channel. RuleError where the bot is not in it."""
-    found = message.about(channel)
-    if found is None:
-        raise RuleError(f"I am not in {channel}.")
-    return found
-
-
 def said_in_public(message: Message, text: str, system: str) -> grammars.Reading | None:
     """A difficulty that a storyteller said in the channel, where only the called bot would listen (FW-10).
 

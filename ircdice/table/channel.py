@@ -20,7 +20,7 @@ from ircdice.ledger.record import LASTING, Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import secrets
-from ircdice.table.rolls import Chain, counts_for, reading_of, side_changed, side_named
+from ircdice.table.rolls import Chain, Change, counts_for, reading_of, side_changed, side_named
 from ircdice.table.secrets import Seals
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,8 @@ class Table:
     @property
     def needed_since(self) -> int:
         """The first record of what was ever open, as an encounter: all since that one are needed. 0: none was."""
-        return min(filter(None, (self._opened, self._open_since())), default=0)
+        opened = (memory.open_since for memory in self.memories.values())
+        return min(filter(None, (self._opened, *opened)), default=0)
 
     def _note_moved(self, record: Record) -> None:
         """DSK-03: a roll moved a tracker, or a storyteller took that back."""
@@ -115,12 +116,11 @@ class Table:
             chain.closed = True
             chain.endings.append(record)
         else:
-            node = (reading or reading_of(record)).node
-            chain.later.append(self.prepared(node, counts_for(record)))
-            chain.records.append(record)
-        if record.draft.kind == "answer":
-            chain.answered, chain.passed = record, isinstance(chain.later[-1], Pass)
-            chain.against = chain.against or counts_for(record)
+            node = self.prepared((reading or reading_of(record)).node, counts_for(record))
+            chain.changes.append(Change(record, node))
+            if record.draft.kind == "answer":
+                chain.answered, chain.passed = record, isinstance(node, Pass)
+                chain.against = chain.against or counts_for(record)
         self._rolls[record.seq] = chain
         self._remember(chain)
 
@@ -132,7 +132,7 @@ class Table:
             raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
         node = self.prepared(secrets.under(reading.node, seal), counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
-        chain = Chain([record], node, against, comment=reading.comment, seal=seal)
+        chain = Chain(record, node, against, comment=reading.comment, seal=seal)
         self._rolls[record.seq] = chain
         if seal is not None:
             seal.used = chain
@@ -189,10 +189,6 @@ class Table:
         """What a game remembers here."""
         return self.memories.get(game) or game.memory()
 
-    def _open_since(self) -> int:
-        """The first record of what is open in any game, such as an encounter; 0 if nothing is."""
-        return min(filter(None, (memory.open_since for memory in self.memories.values())), default=0)
-
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll, and the last command about it, to its game, without what is still secret."""
         memory = self._memory(chain.game)
@@ -209,7 +205,7 @@ class Table:
             roll=root.seq,
             other=other and fold(other, self.casemapping),
             by=fold(counts_for(chain.latest), self.casemapping),
-            latest=chain.later[-1] if chain.later else chain.node,
+            latest=chain.changes[-1].node if chain.changes else chain.node,
             comment=chain.comment,
             line=root.draft.line,
             revealed=revealed,
@@ -323,7 +319,7 @@ def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
         dice = RecordedDice(record.draft.draws)
         first = outcome = dispatcher.evaluate(node, dice, record.draft.terms.house)
         dice.finish()
-        for record, said in zip(chain.records[1:], chain.later, strict=True):
+        for record, said in chain.changes:
             # No minutes: a follow-up that was allowed then is still valid, even if wp_minutes has changed.
             earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))
             dice = RecordedDice(record.draft.draws)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import grammars
 from grammars import Command
@@ -20,15 +20,22 @@ if TYPE_CHECKING:
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
+class Change(NamedTuple):
+    """A record that changed or answered a roll, and its command, with what the table's memory added to it."""
+
+    record: Record
+    node: Command
+
+
 @dataclass(slots=True)
 class Chain:
     """One roll, the records that changed it, and its two sides."""
 
-    records: list[Record]
-    node: Command  # the command, with what the table's memory added to it
+    root: Record  # the roll itself
+    node: Command  # its command, with what the table's memory added to it
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
-    later: list[Command] = field(default_factory=list)  # the nodes of later records, prepared as `node` is
+    changes: list[Change] = field(default_factory=list)  # what changed or answered it, in order
     passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
     discarded: bool = False  # SC-21: it never counts again
@@ -37,11 +44,6 @@ class Chain:
     seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
     moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it moved (DSK-03)
     standing: Earlier | None = field(default=None, repr=False)  # judged, until there is another record
-
-    @property
-    def root(self) -> Record:
-        """The roll itself."""
-        return self.records[0]
 
     @property
     def id(self) -> str:
@@ -56,7 +58,12 @@ class Chain:
     @property
     def latest(self) -> Record:
         """The record that counts now."""
-        return self.records[-1]
+        return self.changes[-1].record if self.changes else self.root
+
+    @property
+    def records(self) -> list[Record]:
+        """The roll, and what changed or answered it."""
+        return [self.root, *(change.record for change in self.changes)]
 
     @property
     def covered(self) -> bool:
