@@ -1,4 +1,4 @@
-"""Check what no single value shows: faults and warnings that come from several keys, sections or files."""
+"""Checks across several keys, sections or files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check(config: Config, report: Report) -> None:
     for network in config.networks:
         section = f"network {network.name}"
         found = [*_network_faults(network, given=(section, "host") in report.lines)]
-        if not any(fault.section == section for fault in report.faults):  # else it may only follow from another
+        if not any(fault.section == section for fault in report.faults):  # otherwise perhaps a consequence
             found += _login_faults(network)
         for key, sentence in found:
             report.fault(sentence, section, key)
@@ -42,7 +42,7 @@ def check(config: Config, report: Report) -> None:
 
 
 def check_places(config: Config, report: Report) -> None:
-    """Report folders that the bot must write to and cannot: of its data, SQLite file, log and metrics socket."""
+    """Report unwritable folders: for data, the SQLite file, the log and the metrics socket."""
     bot = config.bot
     _check_writable(existing(bot.data), report, "bot", "data")
     if bot.log_file is not None:
@@ -55,7 +55,7 @@ def check_places(config: Config, report: Report) -> None:
 
 
 def _check_writable(folder: Path, report: Report, section: str, key: str) -> None:
-    """Create a directory and remove it again: permissions do not tell, even root cannot create one in /proc."""
+    """Create a directory and remove it: permissions are not enough, even root cannot create one in /proc."""
     trial = folder / f".ircdice-{os.getpid()}"
     try:
         trial.mkdir()
@@ -66,7 +66,7 @@ def _check_writable(folder: Path, report: Report, section: str, key: str) -> Non
 
 
 def _network_faults(network: NetworkConfig, *, given: bool) -> Found:
-    """`given`: a host is given."""
+    """Faults of one network; `given` means that a host is set."""
     if network.socket is None:
         if not given:
             yield "host", "is missing"
@@ -86,7 +86,7 @@ def _network_faults(network: NetworkConfig, *, given: bool) -> Found:
 
 
 def _check_systems(config: Config, network: NetworkConfig, report: Report) -> None:
-    """A channel's own game must be one of those answered there, wherever the two keys are set."""
+    """A channel's `system` must be among its `systems`, wherever the two keys are set."""
     for channel in (*(join.name for join in network.channels), *network.settings):
         settings = config.channel(network.name, channel)
         if settings.systems and settings.system not in settings.systems:
@@ -98,7 +98,7 @@ def _check_systems(config: Config, network: NetworkConfig, report: Report) -> No
 
 
 def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
-    """What works, but is hardly meant."""
+    """Warnings: valid, but probably a mistake."""
     for network in config.networks:
         yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))
         joined = {fold(join.name) for join in network.channels}
@@ -171,7 +171,7 @@ def _tls_fault(error: ssl.SSLError, key: Path) -> str:
 
 
 def _expiry(certificate: Path) -> Found:
-    from cryptography import x509  # slow to import, and few bots have a certificate
+    from cryptography import x509  # slow to import, and rarely needed
 
     ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
     now = datetime.now(UTC)

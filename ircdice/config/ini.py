@@ -14,7 +14,7 @@ _HEADER = re.compile(r"\[(.+)\]")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence: the name in `known` that is most like `word`, or all of them if none is."""
+    """The end of a sentence: the name in `known` closest to `word`, or all of them if none is close."""
     names = sorted(known)
     close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
     if close:
@@ -44,7 +44,7 @@ class Report:
             self.faults.append(placed)
 
     def warning(self, sentence: str, section: str, key: str = "", line: int | None = None) -> ConfigFault:
-        """A warning, placed as a fault is."""
+        """A warning, located like a fault."""
         if line is None:
             line = self.lines.get((section, key)) or self.lines.get((section, ""), 0)
         return ConfigFault(sentence, str(self.path), line, section, key)
@@ -81,12 +81,12 @@ class Section:
 def read(text: str, report: Report) -> list[Section]:
     """The sections of `text`. Lines that are neither header, option nor comment become faults.
 
-    A value goes on in lines that are indented further than its key. `#` begins a comment only with a space after it: a
+    A value continues on lines indented further than its key. `#` begins a comment only if a space follows: a
     list of channels may span lines.
     """
     sections: list[Section] = []
     option: Option | None = None
-    indent = 0  # of the option's first line
+    indent = 0  # of the first line of the option
     for number, line in enumerate(text.split("\n"), 1):
         given, depth = line.strip(), len(line) - len(line.lstrip())
         key, equals, value = given.partition("=")

@@ -23,7 +23,7 @@ SYSTEM_FOLDER = Path("/etc/ircdice")
 _NAME = "config.ini"
 _VARIABLE = "IRCDICE_"
 _NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_FROM_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # what a network takes from [bot]
+_FROM_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # a network inherits these from [bot]
 _READ_FOR_PAGE = frozenset({"data", "ledger"})  # of the paths and secrets
 
 Values = Mapping[str, Any]  # by key, each of the type of its field in `model` or `settings`
@@ -42,7 +42,7 @@ class _Section:
 
 
 def default_path(system: Path = SYSTEM_FOLDER) -> Path | None:
-    """The config used when none is named: in this folder, else the user's, else the system's."""
+    """The default config: in this folder, else the user's, else the system's."""
     user = Path(os.environ.get("XDG_CONFIG_HOME") or "")
     if not user.is_absolute():
         user = Path("~/.config").expanduser()
@@ -51,7 +51,7 @@ def default_path(system: Path = SYSTEM_FOLDER) -> Path | None:
 
 
 def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, trying: bool = False) -> Config:
-    """The config in `path`; ConfigError with every fault. `systems` are the games, `environ` may hold secrets.
+    """Load the config in `path`; ConfigError with every fault. `systems` are the games, `environ` may hold secrets.
 
     `trying` also checks that the bot can write where it must.
     """
@@ -79,7 +79,7 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
 
 
 def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
-    """The parts of a config that the page needs: it reads no secret but the ledger's address (web.md)."""
+    """The parts of a config that the web page needs: the only secret is the ledger's address (web.md)."""
     report, keys = Report(path), schema(systems)
     sections = _sections(keys, report)
     _add_environment(sections, keys, environ, report)
@@ -110,7 +110,7 @@ def house_rules(given: Mapping[str, str]) -> HouseRules:
 
 
 def _sections(keys: Schema, report: Report) -> list[_Section]:
-    """The sections of the file whose title is known, each once, with their known options."""
+    """The known sections of the file, each once, with their known options."""
     raw = ini.read(_text(report.path), report)
     found: dict[tuple[str, str, str], _Section] = {}
     example = next((each.title.split()[1] for each in raw if each.title.startswith("network ")), "NETWORK")
@@ -150,7 +150,7 @@ def _text(path: Path) -> str:
 
 
 def _identified(title: str, example: str) -> _Section:
-    """An empty section with that title; ValueError if there is no such section. `example` names a network."""
+    """An empty section with that title; ValueError for an unknown title. `example` names a network."""
     kind, _, name = " ".join(title.split()).partition(" ")
     kind = kind.lower()
     if kind not in TITLES:
@@ -166,7 +166,7 @@ def _identified(title: str, example: str) -> _Section:
 
 
 def _add(section: _Section, option: Option, keys: Schema, report: Report) -> None:
-    """Add an option to its section if it is known and not there yet."""
+    """Add an option to its section if it is known and not a duplicate."""
     known = accepted(keys, section.kind)
     names = {name: name for name in known} | {f"{name}_file": name for name, key in known.items() if key.secret}
     if option.key not in names:
@@ -186,7 +186,7 @@ def _add(section: _Section, option: Option, keys: Schema, report: Report) -> Non
 def _add_environment(
     sections: Iterable[_Section], keys: Schema, environ: Mapping[str, str], report: Report
 ) -> list[str]:
-    """Add the secrets of the environment, which override those of the file; give the variables that are none."""
+    """Add the secrets of the environment, which override those of the file; return the unknown variables."""
     owners: dict[str, _Section] = {}
     for section in sections:
         for name in (name for name, key in keys[section.kind].items() if key.secret):
@@ -201,7 +201,7 @@ def _add_environment(
 
 
 def _parse(section: _Section, keys: Schema, report: Report) -> list[Path]:
-    """Parse the options of a section; give the files that hold its secrets (IRC-05)."""
+    """Parse the options of a section; return the files that hold its secrets (IRC-05)."""
     known, folder, files = accepted(keys, section.kind), report.path.parent, []
     for name, option in section.options.items():
         key, text = known[name], option.value

@@ -23,7 +23,7 @@ TITLES = {
     "metrics": "metrics",
 }
 
-_SECONDS = v.decimal(0.001, 86400)  # never 0: a limit that refills at once is no limit
+_SECONDS = v.decimal(0.001, 86400)  # not 0: a limit that refills at once would not limit anything
 _BURST = v.whole(1, 1_000_000)
 _MINUTES = v.whole(*house.MINUTES)
 
@@ -43,7 +43,7 @@ def _key(parse: Callable[[str], T], default: T, *, secret: bool = False, path: b
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """`[bot]`, without the defaults for channels that it may hold."""
+    """`[bot]`, without its defaults for channels."""
 
     nick: str = _key(v.nick, "FUDice")
     alternate_nicks: tuple[str, ...] = _key(v.several(v.nick), ())
@@ -103,13 +103,13 @@ class NetworkConfig:
     bind: str | None = _key(v.optional(v.address), None)
     proxy: str | None = _key(v.optional(v.socks_proxy), None, secret=True)  # may contain a password
     socket: Path | None = _key(v.optional(v.path), None, path=True)  # instead of host and port
-    data: Path | None = None  # for what outlives a restart; none: nothing does
+    data: Path | None = None  # for state that survives a restart; None keeps no state
     defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # without a section of their own
     settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by channel, as written
 
     @property
     def address(self) -> str:
-        """Where the server is, for a person."""
+        """The server's address, for display."""
         if self.socket is not None:
             return str(self.socket)
         return f"{self.host} port {self.port}" + (" through the proxy" if self.proxy else "")
@@ -117,7 +117,7 @@ class NetworkConfig:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`[limits]`: how much one user and one channel may ask for; intervals in seconds."""
+    """`[limits]`: rate limits for one user and one channel; intervals in seconds."""
 
     user_burst: int = _key(_BURST, 8)
     user_interval: float = _key(_SECONDS, 2.0)
@@ -162,7 +162,7 @@ def schema(systems: Collection[str]) -> Schema:
 
 
 def _channel(game: v.Parser[str]) -> dict[str, Key]:
-    """The keys of `ChannelSettings` and `HouseRules`, which are part of the games and know no config."""
+    """The keys of `ChannelSettings` and `HouseRules`, which are defined by the games, not by the config."""
     parsers: dict[str, Callable[[str], object]] = {
         "official": v.yes_or_no,
         "system": game,
@@ -203,19 +203,19 @@ class Config:
     web: WebConfig = field(default_factory=WebConfig)
     metrics: MetricsConfig = field(default_factory=MetricsConfig)
     warnings: tuple[ConfigFault, ...] = ()
-    elsewhere: tuple[Path, ...] = ()  # the files of secrets and certificates that it names
+    elsewhere: tuple[Path, ...] = ()  # files of secrets and certificates that the config names
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
-        """The settings of `channel` on `network`; `None` is private talk, which is never official (V5-20)."""
+        """The settings of `channel` on `network`; `None` is a private conversation, which is never official (V5-20)."""
         found = next(each for each in self.networks if each.name == network)
         if channel is None:
             return replace(found.defaults, official=False)
         casemapping = known(casemapping)
-        wanted = fold(channel, casemapping)  # IRC-09: two names here may be one channel there; the first counts
+        wanted = fold(channel, casemapping)  # IRC-09: two names may be one channel on the server; the first wins
         return next((s for name, s in found.settings.items() if fold(name, casemapping) == wanted), found.defaults)
 
     def plays(self, network: str, channel: str) -> bool:
-        """Whether the bot joins that channel, whose name is folded by any casemapping."""
+        """Whether the config tells the bot to join that channel; the name may be folded by any casemapping."""
         joins = [join.name for each in self.networks if each.name == network for join in each.channels]
         return any(fold(name, casemapping) == channel for name in joins for casemapping in MAPPINGS)
 
@@ -232,7 +232,7 @@ class Current:
         self.take(config)
 
     def take(self, config: Config) -> None:
-        """Use another config from now on."""
+        """Switch to another config."""
         self._config = config
         self._by_network.update((network.name, config) for network in config.networks)
 
@@ -241,7 +241,7 @@ class Current:
         return self._by_network[network].channel(network, channel, casemapping)
 
     def plays(self, network: str, channel: str) -> bool:
-        """Whether the bot belongs in that channel; see `Settings`."""
+        """Whether the bot joins that channel; see `Settings`."""
         return self._config.plays(network, channel)
 
     def joining(self) -> list[tuple[str, str]]:

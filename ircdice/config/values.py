@@ -1,4 +1,4 @@
-"""Parse the text of one value. A ValueError carries the end of a sentence: `KEY: …`."""
+"""Parse the text of one value. A ValueError holds the end of a sentence: `KEY: …`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ircdice.config.ini import nearest
 T = TypeVar("T")
 Parser = Callable[[str], T]
 
-LONGEST = 200  # bytes of a value that is sent to a server: with its command it fits into one line
+LONGEST = 200  # bytes of a value sent to a server: it fits into one line with its command
 LARGEST = 1_000_000  # bytes of a file
 MECHANISMS = ("none", "auto", "plain", "external", "scram-sha-256", "ecdsa-nist256p-challenge")
 
@@ -139,7 +139,7 @@ def word(text: str) -> str:
 
 
 def matching(pattern: str | re.Pattern[str], sentence: str, parser: Parser[str] = str) -> Parser[str]:
-    """Text of the kind of `parser` that matches the whole pattern; `sentence` says what is wrong with any other."""
+    """Text that `parser` accepts and that matches the whole pattern; `sentence` is the error for any other."""
 
     def parse(text: str) -> str:
         if not re.fullmatch(pattern, parser(text)):
@@ -150,10 +150,10 @@ def matching(pattern: str | re.Pattern[str], sentence: str, parser: Parser[str] 
 
 
 label = matching(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}", "is not a name of at most 32 letters, digits, ., - and _")
-"""A name that may become part of a file's name."""
+"""A name that can be part of a file name."""
 
 
-dice = matching(INITIATIVE, "is no dice, such as 1d10")
+dice = matching(INITIATIVE, "is not dice, such as 1d10")
 """One kind of dice."""
 
 
@@ -181,14 +181,14 @@ username = matching(r"[^@!:]*", "contains one of @ ! :", word)
 
 
 account = matching(r"(?![0*]$).*", "is not an account: servers say that of users who are not logged in", word)
-"""A services account. Servers say `0` and `*` of a user who has none (IRC-14)."""
+"""A services account. Servers use `0` and `*` for users without one (IRC-14)."""
 
 
 def relay(text: str) -> str:
-    """A relay: an account, or a mask that names more than a nick (IRC-29)."""
+    """A relay: an account, or a mask with more than a nick (IRC-29)."""
     nick, _, rest = word(text).rpartition("!")
     if not rest.strip("*?@") or (not nick and "@" not in rest and re.search("[*?]", rest)):
-        raise ValueError(f"{_quoted(text)} is met by anybody: name an account, or a mask with its host, *!*@HOST")
+        raise ValueError(f"{_quoted(text)} matches any user: name an account, or a mask with its host, *!*@HOST")
     return text if "@" in rest else account(text)
 
 
@@ -301,7 +301,7 @@ docs_url = matching(r"(https?://[!-~]{1,150})?", "is not an address like https:/
 
 
 def proxy(text: str) -> str:
-    """The address or network of a proxy that may say whom it forwards."""
+    """The address or network of a proxy trusted to report client addresses."""
     try:
         return str(ipaddress.ip_network(text)) if "/" in text else address(text)
     except ValueError:
@@ -376,7 +376,7 @@ def private_key(text: str) -> PrivateKey:
 
 
 def _is_p256(pem: str) -> bool:
-    from cryptography.hazmat.primitives.asymmetric import ec  # slow to import, and few log in with a key
+    from cryptography.hazmat.primitives.asymmetric import ec  # slow to import, and rarely needed
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
     try:

@@ -1,1 +1,1 @@
-"""The wire: IRC connections, and what the `irc` package leaves out."""
+"""IRC connections: everything that the `irc` package leaves out."""

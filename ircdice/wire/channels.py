@@ -1,4 +1,4 @@
-"""Channels: when to join again, and who is in them (IRC-08, IRC-14, IRC-28). The time is passed in."""
+"""Channels: when to rejoin, and who is in them (IRC-08, IRC-14, IRC-28). The time is passed in."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ircdice.wire.protocol import Line, Support
 
 MOST_JOINED = 1000  # channels; a server may claim that the bot is in as many as it likes
 MOST_MEMBERS = 50_000  # names in all channels together
-_LONGEST_NAME = 200  # characters of a nick, account or channel that is remembered
+_LONGEST_NAME = 200  # characters; longer nicks, accounts and channels are not remembered
 _HIDING = frozenset("spk")
 _NO_ACCOUNT = ("", "0", "*")
 _WHO_TOKEN = "152"  # marks the answers to our own questions
 WHO_FIELDS = f"%tcuhna,{_WHO_TOKEN}"  # the server answers in this order
-_BYTES = 510  # of the 512 that every server takes, without CR and LF
+_BYTES = 510  # every server accepts 512, which includes CR and LF
 _PAUSES = (1.0, 4.0, 16.0, 64.0, 256.0)
 _HOUR = 3600.0
 _REFUSED_FIRST = 60.0  # seconds until a channel that refused the bot is tried again
 
 
 def join_lines(channels: Iterable[Join], at_once: int | None = None) -> Iterator[str]:
-    """JOIN lines for channels and their keys, at most `at_once` in a line; None is as many as fit.
+    """JOIN lines for channels and their keys, at most `at_once` in a line; None means as many as fit.
 
-    Those with a key come first, as the protocol matches them by position.
+    Channels with a key come first, because the protocol matches keys by position.
     """
     names: list[str] = []
     keys: list[str] = []
@@ -44,7 +44,7 @@ def _join(names: list[str], keys: list[str]) -> str:
 
 
 def changed_channels(old: NetworkConfig, new: NetworkConfig, support: Support) -> list[str]:
-    """PART and JOIN lines that take a bot from the channels of `old` to those of `new` (IRC-25)."""
+    """PART and JOIN lines that move the bot from the channels of `old` to those of `new` (IRC-25)."""
     fold = support.fold
     before = {fold(join.name): join for join in old.channels}
     after = {fold(join.name): join for join in new.channels}
@@ -54,11 +54,11 @@ def changed_channels(old: NetworkConfig, new: NetworkConfig, support: Support) -
 
 
 class Rejoins:
-    """When to join again after a KICK: pauses that grow, and after five in an hour no more. Refusals as well."""
+    """When to rejoin after a KICK or a refusal: with growing pauses, and not after five kicks in an hour."""
 
     def __init__(self) -> None:
         self._kicks: dict[str, list[float]] = {}
-        self._refusals: dict[str, tuple[int, float]] = {}  # how many in a row, and when to try again
+        self._refusals: dict[str, tuple[int, float]] = {}  # the number in a row, and when to try again
 
     def pause(self, channel: str, now: float) -> float | None:
         """Seconds until `channel` may be joined again after a KICK just now; None to stay out."""
@@ -71,7 +71,7 @@ class Rejoins:
         return _PAUSES[len(recent)]
 
     def refused(self, channel: str, now: float) -> float | None:
-        """Seconds until a refused JOIN is worth another try: a minute, doubling to an hour; None if one is due."""
+        """Seconds until a refused JOIN is retried: a minute, doubling to an hour; None if a retry is already due."""
         count, due = self._refusals.get(channel, (0, now))
         if now < due:
             return None
@@ -80,7 +80,7 @@ class Rejoins:
         return pause
 
     def joined(self, channel: str) -> None:
-        """The bot is in: forget the refusals."""
+        """The bot has joined: forget the refusals."""
         self._refusals.pop(channel, None)
 
 
@@ -91,22 +91,22 @@ class Channel:
     name: str  # as written
     members: dict[str, str] = field(default_factory=dict)  # nick to the operator modes of that nick
     complete: bool = False  # whether all members are known
-    hiding: set[str] | None = None  # those of its modes that hide it (WEB-10), where known
+    hiding: set[str] | None = None  # its modes that hide it (WEB-10); None if unknown
     modes_asked: bool = False
-    who_due: bool = False  # WHO will be asked soon
+    who_due: bool = False  # a WHO is scheduled
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody who shares a channel with the bot."""
+    """A user who shares a channel with the bot."""
 
     channels: set[str] = field(default_factory=set)  # folded
-    account: str = ""  # none, or not known
+    account: str = ""  # empty if none or unknown
     userhost: str = ""
 
 
 class Roster:
-    """The bot's own nick, the channels it is in, their members, who is operator, and the accounts of members.
+    """The bot's own nick, the channels it is in, and their members with ranks and accounts.
 
     Names are folded, except those of the bot. Members are known for certain once the server has listed all (366).
     """
@@ -116,7 +116,7 @@ class Roster:
         self.me = me
         self.userhost = ""  # the bot's own, as others see it
         self.joined: dict[str, Channel] = {}  # by folded name
-        self._people: dict[str, Person] = {}  # by nick; we would not hear that others go
+        self._people: dict[str, Person] = {}  # by nick; the server does not report when other users leave
         self._count = 0  # of members in all channels
 
     def is_me(self, nick: str) -> bool:
@@ -124,7 +124,7 @@ class Roster:
         return self._support.fold(nick) == self._support.fold(self.me)
 
     def enter(self, channel: str) -> bool:
-        """The bot itself joined; False where no more can be remembered."""
+        """The bot itself joined; False if the limits are reached."""
         key = self._support.fold(channel)
         if len(channel) > _LONGEST_NAME or (key not in self.joined and len(self.joined) >= MOST_JOINED):
             return False
@@ -133,14 +133,14 @@ class Roster:
         return True
 
     def leave(self, channel: str) -> bool:
-        """The bot itself is out; whether it was in."""
+        """The bot itself left; return whether it was in."""
         key = self._support.fold(channel)
         for nick in list(self.joined[key].members) if key in self.joined else ():
             self._remove(nick, key)
         return self.joined.pop(key, None) is not None
 
     def receive(self, line: Line) -> None:
-        """Take a line that tells who is in a channel, under which nick, account and rank, or a channel's modes."""
+        """Update members, nicks, accounts, ranks or modes from a line."""
         first, second, fold = line.param(0), line.param(1), self._support.fold
         match line.command:
             case "353":
@@ -149,7 +149,7 @@ class Roster:
                 found.complete = self._count < MOST_MEMBERS
             case "324" if found := self.joined.get(fold(second)):
                 found.hiding = set(line.param(2)) & _HIDING
-            case "396" if self.userhost and second:  # and with the bot's host changes the room in a line
+            case "396" if self.userhost and second:  # a new host changes how much text fits in a line
                 self.userhost = second if "@" in second else f"{self.userhost.partition('@')[0]}@{second}"
             case "MODE" if found := self.joined.get(fold(first)):
                 self._moded(found, second, line.params[2:])
@@ -181,7 +181,7 @@ class Roster:
         self.seen(nick, userhost, account or None)
 
     def seen(self, nick: str, userhost: str = "", account: str | None = None) -> None:
-        """A member has that user@host and account now; `*` and `0` are no account, None leaves it as it is known."""
+        """Set a member's user@host and account; `*` and `0` mean no account, None leaves it unchanged."""
         person = self._people.get(self._support.fold(nick))
         if person is None:
             return
@@ -191,12 +191,12 @@ class Roster:
             person.account = account if account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME else ""
 
     def account(self, nick: str) -> str | None:
-        """The account of a member, where known."""
+        """The account of a member, if known."""
         person = self._people.get(self._support.fold(nick))
         return person.account or None if person else None
 
     def is_operator(self, channel: str, nick: str) -> bool:
-        """Whether `nick` is operator of `channel`, or more, now."""
+        """Whether `nick` is an operator of `channel`, or ranks higher."""
         found = self.joined.get(self._support.fold(channel))
         return bool(found and found.members.get(self._support.fold(nick)))
 
@@ -211,23 +211,23 @@ class Roster:
         return None if found is None or found.hiding is None else bool(found.hiding)
 
     def members(self, channel: str) -> list[tuple[str, Person]]:
-        """Those who are in `channel`, by their folded nicks."""
+        """The members of `channel`, as folded nicks."""
         found = self.joined.get(self._support.fold(channel))
         return [(nick, self._people[nick]) for nick in (found.members if found else ())]
 
     def owner(self, nick: str) -> str | None:
-        """Who has a nick now: the folded account of a member, or `!` and user@host; None if not known (IRC-29)."""
+        """The current user of a nick: a member's folded account, or `!` and user@host; None if unknown (IRC-29)."""
         person = self._people.get(self._support.fold(nick), Person())
         if person.account:
             return self._support.fold(person.account)
         return "!" + self._support.fold(person.userhost) if person.userhost else None
 
     def __len__(self) -> int:
-        """How many names are remembered."""
+        """The number of names remembered."""
         return self._count + len(self.joined) + len(self._people)
 
     def _named(self, channel: str, names: str) -> None:
-        """Names in a channel, each with the prefixes of its ranks in front."""
+        """Add the names of a 353 line, each prefixed with its ranks."""
         ranks = self._support.ranks
         for name in names.split(" ") if channel in self.joined else ():
             nick = name.lstrip("".join(ranks))
@@ -245,7 +245,7 @@ class Roster:
                 channel.members[nick] = "".join(sorted(had | {mode} if adding else had - {mode}))
 
     def _renamed(self, old: str, new: str) -> None:
-        """A nick changed; its ranks and account go with it."""
+        """A nick changed; its ranks and account stay."""
         person = self._people.get(old)
         if person is None or old == new:
             return
@@ -267,7 +267,7 @@ class Roster:
             return
         if nick not in channel.members:
             if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:
-                channel.complete = False  # from now on no one is known to be absent
+                channel.complete = False  # absence is no longer certain for anyone
                 return
             self._count += 1
             self._people.setdefault(nick, Person()).channels.add(key)

@@ -25,8 +25,8 @@ from ircdice.wire.protocol import PRIVATE, Close, Effect, Frames, Line, Send, Wa
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
-FOR_GOOD = "refused for good"  # begins a reason that will be the same next time, until somebody does something
-_HANDSHAKE = 10.0  # seconds: less than connecting may take, so that the log can name the handshake
+FOR_GOOD = "refused for good"  # starts a reason that will recur until the operator acts
+_HANDSHAKE = 10.0  # seconds: less than the time to connect, so that the log can name the handshake
 _BREAKS_LINE = re.compile("[\r\n\0]")
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
@@ -34,21 +34,21 @@ _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
 _SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 
 Event = Effect | Line | Entry | DeliveryReport
-"""What a connection reports: effects of its session, lines received and sent, and the fate of replies."""
+"""What a connection reports: effects of its session, lines received and sent, and what became of replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds that the bot waits for a server."""
+    """How long the bot waits for a server, in seconds."""
 
     connect: float = 30.0
-    negotiate: float = 20.0  # for capabilities to be settled; then the bot goes on without them
+    negotiate: float = 20.0  # for capability negotiation; then the bot continues without it
     silent: float = 30.0  # for any line, while registering
     register: float = 120.0  # for the welcome
-    ask: float = 60.0  # of silence, before a PING is sent
-    give_up: float = 60.0  # after that PING
+    ask: float = 60.0  # of silence before a PING is sent
+    give_up: float = 60.0  # of silence after that PING
     leave: float = 5.0  # to send what is queued at the end
-    closing: float = 2.5  # that the server has to close after QUIT: it may hold lines back before it
+    closing: float = 2.5  # for the server to close after QUIT, which it may process with a delay
     tick: float = 1.0
 
 
@@ -57,11 +57,11 @@ class Keepalive:
 
     def __init__(self, timeouts: Timeouts, now: float) -> None:
         self._timeouts = timeouts
-        self.heard = now  # when the last line came: any line shows that the server is alive
+        self.heard = now  # when the last line arrived: any line shows that the server is alive
         self._began, self._asked, self._ended = now, now - 1, False
 
     def step(self, now: float, *, welcomed: bool) -> Effect | None:
-        """What to do now; `welcomed` once the server has accepted us."""
+        """The actions due now; `welcomed` once the server has accepted us."""
         timeouts, silence, waited = self._timeouts, now - self.heard, now - self._began
         if silence >= (timeouts.ask + timeouts.give_up if welcomed else timeouts.silent):
             return Close("no answer from the server")
@@ -77,7 +77,7 @@ class Keepalive:
 
 
 def context(config: NetworkConfig) -> ssl.SSLContext:
-    """Name and chain are checked; with `tls_fingerprint`, `pin_fault` does that instead."""
+    """The TLS context. It verifies name and chain, unless `tls_fingerprint` is set: then `pin_fault` does."""
     made = ssl.create_default_context()
     made.minimum_version = ssl.TLSVersion.TLSv1_2
     if config.tls_fingerprint:
@@ -85,7 +85,7 @@ def context(config: NetworkConfig) -> ssl.SSLContext:
     elif config.tls_ca is not None:
         made.load_verify_locations(cafile=config.tls_ca)
     if config.tls_cert is not None:
-        made.load_cert_chain(config.tls_cert, config.tls_key, password="")  # else OpenSSL would ask on the terminal
+        made.load_cert_chain(config.tls_cert, config.tls_key, password="")  # otherwise OpenSSL prompts
     return made
 
 
@@ -95,7 +95,7 @@ def fingerprint(certificate: bytes) -> str:
 
 
 def pin_fault(pins: tuple[str, ...], certificate: bytes | None) -> str:
-    """Why `certificate` is refused, if there are pins and it is none of them; else empty."""
+    """Why `certificate` is refused if pins are set and none matches; otherwise empty."""
     shown = fingerprint(certificate) if certificate else "none"
     accepted = not pins or shown in pins
     return "" if accepted else f"TLS refused: the certificate is not among tls_fingerprint, it is {shown}"
@@ -121,11 +121,11 @@ def connect_failure(error: BaseException, config: NetworkConfig) -> str:
             return f"TLS handshake failed: {(error.reason or str(error)).replace('_', ' ').lower()}; {no_tls}"
         case TimeoutError():
             return f"no answer from {where} in time: check host and port"
-        case ConnectionAbortedError() if config.tls:  # asyncio's word for a handshake that took too long
+        case ConnectionAbortedError() if config.tls:  # asyncio raises this when a handshake times out
             return f"no TLS handshake within {_HANDSHAKE:.0f} seconds: {no_tls}"
         case socket.gaierror():
             return f"the host {config.host} is not found: check host"
-        case OSError() if "Connect call failed" in str(error) and found:  # one address failed, or each of several
+        case OSError() if "Connect call failed" in str(error) and found:  # a single address failed, or all of several
             return f"{where}: {os.strerror(int(found[1])).lower()}: check host and port, and whether the server runs"
         case ConnectionRefusedError() | FileNotFoundError():
             return f"{where}: {(error.strerror or str(error)).lower()}: check whether the server runs"
@@ -147,7 +147,7 @@ async def _through_proxy(config: NetworkConfig) -> socket.socket:
 
 
 class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
-    """One connection. `lost` will hold the reason of its end, `on_event` is called with what others must handle."""
+    """One connection. `lost` resolves to the reason of its end; `on_event` receives events for the caller."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._next_pump: asyncio.TimerHandle | None = None
 
     async def open(self) -> None:
-        """Connect, shake hands and begin to log in; `close` ends it early.
+        """Connect, shake hands and start the login; `close` ends it early.
 
         Failures are OSError, which includes TLS errors and TimeoutError.
         """
@@ -224,7 +224,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         return self.ready and (lane == PRIVATE or lane in self.session.roster.joined)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The socket is open, and TLS agreed on; if the certificate is the wrong one nothing is sent or read."""
+        """The socket is open and TLS is established. With a wrong certificate, nothing is sent or read."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         secured = transport.get_extra_info("ssl_object")
@@ -233,7 +233,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             self.close(fault)
 
     def pause_writing(self) -> None:
-        """The server does not read: read no more from it either, so that its PINGs fill no memory (IRC-28)."""
+        """The server has stopped reading: stop reading from it, so that its PINGs do not fill memory (IRC-28)."""
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
 
@@ -247,7 +247,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._end(reason(exc) if exc else "connection closed by the server")
 
     def process_data(self, data: bytes) -> None:
-        """Take what came in, line by line; a bad line costs only itself (IRC-10)."""
+        """Process received bytes line by line; a bad line affects no other (IRC-10)."""
         for text in () if self.lost.done() else self._frames.feed(data):
             if log.isEnabledFor(logging.DEBUG):
                 log.debug("in: %r", masked(text))
@@ -261,7 +261,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     def _receive(self, line: Line) -> None:
         self._heard, self._keepalive.heard = True, self._loop.time()
         self._follow(self.session.receive(line, self._keepalive.heard))
-        if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # else it is somebody else's talk
+        if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # otherwise another user's
             mine = self.session.roster.is_me(line.nick)
             self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
         if line.command == "PONG":
@@ -278,7 +278,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             self._transport.write(line.encode(errors="replace") + b"\r\n")
 
     def put(self, line: str, *, urgent: bool = False) -> None:
-        """Queue a line of the protocol, an `urgent` one ahead of all others; one too many is left out (IRC-28)."""
+        """Queue a protocol line, an `urgent` one ahead of all others; drop it if the queue is full (IRC-28)."""
         if urgent:
             self.outbox.urgent(line)
         elif self.outbox.room("", most=_MOST_PROTOCOL, in_lane=_MOST_PROTOCOL):
@@ -306,7 +306,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             self.put(f"PING :{token}", urgent=True)
 
     def pump(self) -> None:
-        """Send what may be sent; to be called after something was put in the outbox."""
+        """Send what the rate limit allows. Call this after adding to the outbox."""
         now, echo = self._loop.time(), "echo-message" in self.session.enabled
         while (entry := self.outbox.next(now)) is not None:
             self.write(entry.line)
@@ -321,13 +321,13 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self.pump()
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
-        """Use another config from now on (IRC-25)."""
+        """Switch to another config (IRC-25)."""
         self.outbox.bucket.burst, self.outbox.bucket.interval = config.flood_burst, config.flood_interval
         self._follow(self.session.change(config, settings))
         self.pump()
 
     def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
-        """Do something later, unless the connection has ended by then."""
+        """Call a function later, unless the connection has ended by then."""
         if self.lost.done():
             return None
 
@@ -340,7 +340,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         return handle
 
     def close(self, reason: str) -> None:
-        """Close the socket; QUIT, if any, was sent before."""
+        """Close the socket, after QUIT if one was sent."""
         if self._transport is not None:
             self._transport.close()
         self._end(reason)
@@ -365,14 +365,14 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._follow(self.session.woken(what))
 
     def _tick(self) -> None:
-        self.after(self._timeouts.tick, self._tick)  # first: whatever fails below, the watch goes on
+        self.after(self._timeouts.tick, self._tick)  # first, so that the timer survives any failure below
         self._on_event(self.receipts.overdue(self._loop.time()))
         self.confirm()
         if effect := self._keepalive.step(self._loop.time(), welcomed=self.session.welcomed):
             self._follow([effect])
 
     def _end(self, reason: str) -> None:
-        """The connection is over; the first reason counts, and what the server itself said before any."""
+        """The connection is over. The server's own ERROR is the reason if there was one, else the first reported."""
         for timer in self._timers:
             timer.cancel()
         if not self.lost.done():

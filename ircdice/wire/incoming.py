@@ -18,27 +18,27 @@ from ircdice.wire.protocol import Incoming, Line
 from ircdice.wire.rate_limit import MOST_WARNED, Admission, CommandLimits
 
 log = logging.getLogger(__name__)
-MOST_WAITING = 1000  # in one place; commands past it are dropped (IRC-15)
+MOST_WAITING = 1000  # in one place; further commands are dropped (IRC-15)
 MOST_IN_ALL = 4000
 
 
 def server_time(line: Line) -> float | None:
-    """Seconds since the epoch by the server's clock, if the line has a time."""
+    """The time tag of a line, in seconds since the epoch by the server's clock; None without one."""
     try:
         return datetime.fromisoformat(line.tags.get("time", "")).timestamp()
     except (ValueError, OverflowError):
         return None
 
 
-# What comes in a batch is history (`chathistory`, `znc.in/playback`, …), except in these.
+# Lines in a batch are history (`chathistory`, `znc.in/playback`, …), except in these.
 _LIVE = frozenset({"labeled-response", "draft/multiline", "multiline"})
-_MOST_BATCHES = 64  # open at a time; servers have one or two
-_ZNC = "***!znc@znc.in"  # no nick that a person can have
-_PLAYBACK = 60.0  # seconds: a bouncer that never ends its playback mutes no one for longer
+_MOST_BATCHES = 64  # open at a time; servers use one or two
+_ZNC = "***!znc@znc.in"  # not a valid nick for a user
+_PLAYBACK = 60.0  # seconds: the longest that an unfinished playback can mute the bot
 
 
 class Playbacks:
-    """Tells history that a server or a bouncer plays back from live lines."""
+    """Tells history played back by a server or bouncer from live lines."""
 
     def __init__(self) -> None:
         self._live: dict[str, None] = {}
@@ -75,7 +75,7 @@ _ECHOED = 100  # bytes of a PING that are sent back
 
 
 def ctcp_answer(text: str, now: float) -> str | None:
-    """The answer to a CTCP request (IRC-11); None is silence. No quoting: `\\x10r` stays what it is and is no CR."""
+    """The answer to a CTCP request (IRC-11); None is silence. There is no quoting: `\\x10r` is not a CR."""
     found = _CTCP.fullmatch(text)
     kind, argument = (found[1].upper(), found[2] or "") if found else ("", "")
     match kind:
@@ -95,7 +95,7 @@ def ctcp_answer(text: str, now: float) -> str | None:
 
 
 def _source() -> str:
-    """Where the source is, by the package's metadata."""
+    """The URL of the source, from the package's metadata."""
     try:
         urls = metadata("ircdice").get_all("Project-URL") or []
     except PackageNotFoundError:
@@ -107,7 +107,7 @@ class CommandHandler(Protocol):
     """The bot, as the wire sees it."""
 
     def commands_in(self, message: Message) -> int:
-        """How many commands a line may hold, without parsing it; 0 is talk, which never counts."""
+        """The number of commands a line may hold, without parsing it; 0 is talk, which is never limited."""
         ...
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
@@ -115,7 +115,7 @@ class CommandHandler(Protocol):
         ...
 
     async def due(self, modes: FindModes) -> tuple[Reply, ...]:
-        """What the bot has to say without being asked; `modes` tells which channels are hidden (WEB-10)."""
+        """Messages that the bot sends unprompted; `modes` tells which channels are hidden (WEB-10)."""
         ...
 
 
@@ -140,19 +140,19 @@ class CommandQueue:
         self._bot, self._room, self._deliver, self._refuse = bot, room, deliver, refuse
         self._begun, self._answered = begun, answered
         self._limits = CommandLimits(limits)
-        # By place, where something waits or is under way: the lines, and as how many commands each counts (GEN-17).
+        # By place with waiting or running commands: the lines, and the number of commands in each (GEN-17).
         self._queues: dict[str, deque[tuple[Incoming, int]]] = {}
         self._workers: set[asyncio.Task[None]] = set()
         self._under_way = self._waiting = 0
         self._woken = asyncio.Event()
-        self._too_late: set[str] = set()  # speakers who were warned that too much waits
+        self._too_late: set[str] = set()  # speakers already warned that the queue is full
 
     def limit(self, limits: Limits) -> None:
-        """Count anew, by these limits, from now on (IRC-25)."""
+        """Switch to these limits and start counting afresh (IRC-25)."""
         self._limits = CommandLimits(limits)
 
     def take(self, incoming: Incoming, now: float) -> bool:
-        """Queue a line if it may be a command and is within the limits; whether so. The limits come first (GEN-16)."""
+        """Queue a line if it is within the limits and may be a command; return whether it was queued (GEN-16)."""
         message, caller = incoming.message, incoming.caller
         count = self._bot.commands_in(message)
         admission = self._limits.reserve(caller, now, count) if count else Admission.DROP
@@ -179,21 +179,21 @@ class CommandQueue:
         return True
 
     def wake(self) -> None:
-        """There may be room again."""
+        """Try again: there may be room."""
         self._woken.set()
         self._woken = asyncio.Event()
 
     def __len__(self) -> int:
-        """How many commands wait."""
+        """The number of waiting commands."""
         return self._waiting
 
     @property
     def busy(self) -> bool:
-        """Whether anything waits or is under way."""
+        """Whether any command is waiting or running."""
         return bool(self._queues)
 
     def clear(self) -> int:
-        """Drop what was not begun; how much that was."""
+        """Drop the commands not yet started; return their number."""
         dropped, self._waiting = self._waiting, 0
         for queue in self._queues.values():
             queue.clear()
@@ -201,7 +201,7 @@ class CommandQueue:
         return dropped
 
     async def finish(self, seconds: float) -> None:
-        """Drop what was not begun, and wait for what was, so that no record is cut off (IRC-25)."""
+        """Drop the commands not yet started and finish the running ones, so that no record is lost (IRC-25)."""
         self.clear()
         if self._workers:
             _, late = await asyncio.wait(self._workers, timeout=seconds)
@@ -225,7 +225,7 @@ class CommandQueue:
                 if replies:
                     self._answered()
                 else:
-                    self._limits.refund(incoming.caller, count)  # only an answer counts
+                    self._limits.refund(incoming.caller, count)  # only answered lines count
                 for reply in replies:
                     self._deliver(reply, incoming.message)
             except Exception:
@@ -233,5 +233,5 @@ class CommandQueue:
             finally:
                 self._under_way -= 1
                 self.wake()
-            await asyncio.sleep(0)  # the other places have their turn
+            await asyncio.sleep(0)  # give the other places a turn
         del self._queues[place]

@@ -27,12 +27,12 @@ WANTED = (
     "echo-message",
     "labeled-response",
 )
-_KNOWN = frozenset({*WANTED, "sasl", "sts"})  # a list without end fills no memory
-HELD = 3.0  # seconds that a password waits, without TLS, for a server that may ask for TLS
-_SERVICES_FIRST, _SERVICES_LONGEST = 5.0, 300.0  # seconds until services that were away are tried again
-_CAP_UNKNOWN = ("421", "451", "461", "410")  # what servers without CAP answer to it
+_KNOWN = frozenset({*WANTED, "sasl", "sts"})  # bounds what an endless list can store
+HELD = 3.0  # seconds to hold back a password without TLS, in case the server asks for TLS
+_SERVICES_FIRST, _SERVICES_LONGEST = 5.0, 300.0  # seconds until absent services are retried
+_CAP_UNKNOWN = ("421", "451", "461", "410")  # replies of servers that do not know CAP
 _SETTLE = 0.1  # seconds after the welcome for ISUPPORT, which limits the joins
-_IDENTIFY = 10.0  # seconds that services have to recognise us
+_IDENTIFY = 10.0  # seconds for services to recognise us
 _IDENTIFY_AGAIN = 60.0  # seconds before the password is sent again
 _YES = re.compile(r"you are (?:now|already) (?:identified|logged in|recogni[sz]ed)|password accepted", re.IGNORECASE)
 _NO = re.compile(r"invalid|incorrect|wrong|denied|isn'?t registered|is not registered|not a registered", re.IGNORECASE)
@@ -41,12 +41,12 @@ _UNDERSCORES = 3
 _TRIES = 30
 _SHORT = 9  # the shortest limit that servers still have
 _EVERY = 60.0  # seconds between two ISON
-_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and what all others have
+_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and the one all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
 
 def mechanisms(config: NetworkConfig) -> tuple[str, ...]:
-    """The mechanisms that the config allows on this connection, in the order to try them."""
+    """The mechanisms that the config allows on this connection, in order of preference."""
     named = tuple(name.upper() for name in config.sasl)
     has = {
         "EXTERNAL": config.tls_cert is not None,
@@ -77,11 +77,11 @@ class Login:
         name, key = config.sasl_username or config.nick, config.sasl_key
         credentials = Credentials(name, config.sasl_password or "", key.pem if key else "")
         self.sasl = Sasl(allowed, lambda mechanism: made(mechanism, credentials, nonce))
-        self.over = False  # given up, or to be continued over TLS: send nothing more
+        self.over = False  # failed, or to be continued over TLS: send nothing more
         self._registered = self._welcomed = False
         self._policy = Policy()
         self._pause = _SERVICES_FIRST
-        self.arrived = False  # whether all that comes before the channels is done
+        self.arrived = False  # whether everything that precedes joining is done
         self._began = self._waiting = self._resting = False  # with NickServ
 
     @property
@@ -90,7 +90,7 @@ class Login:
         return self.sasl.state is State.DONE or bool(self.sasl.account)
 
     def open(self) -> Iterator[Effect]:
-        """The first lines: CAP comes first (IRC-03). A password waits until the server had time to ask for TLS."""
+        """The first lines, CAP before all (IRC-03). A password is held back until the server could ask for TLS."""
         yield Send(OPENING, urgent=True)
         if self._config.password and self._config.sts and not self._config.tls:
             yield Wake(HELD, "register")
@@ -98,7 +98,7 @@ class Login:
             yield from self._register()
 
     def receive(self, line: Line) -> Iterator[Effect]:
-        """Take a line that may concern the login."""
+        """Handle a line that may concern the login."""
         if self.over:
             return
         if line.command == "CAP":
@@ -114,7 +114,7 @@ class Login:
                 yield from self._services(line)
 
     def welcomed(self) -> Iterator[Effect]:
-        """The server accepted us, perhaps before all is settled or without knowing CAP; ISUPPORT follows."""
+        """The server accepted us, perhaps before negotiation ended or without CAP; ISUPPORT follows."""
         self._registered = self._ended = True
         if self._config.sasl and self.sasl.state in (State.IDLE, State.UNDER_WAY) and not self.authenticated:
             yield from self._without(self._absent())
@@ -124,7 +124,7 @@ class Login:
             yield Wake(_SETTLE, "settled")
 
     def woken(self, what: str) -> Iterator[Effect]:
-        """The time of a `Wake` has come."""
+        """Handle a `Wake` that is due."""
         match what:
             case "register":
                 yield from self._register()
@@ -145,7 +145,7 @@ class Login:
                 yield from self._join()
 
     def _hurry(self) -> Iterator[Effect]:
-        """The capabilities take too long: go on without what is open, if that is allowed (IRC-03)."""
+        """Negotiation takes too long: continue without it if the config allows (IRC-03)."""
         yield from self._register()
         if self.sasl.state is State.UNDER_WAY:
             yield from self._abort(f"{self.sasl.mechanism}: no answer in time")
@@ -177,7 +177,7 @@ class Login:
         yield from self._finish_if_settled()
 
     def _negotiate(self, kind: str, names: list[str], *, more: bool) -> list[str]:
-        """Requests that answer a CAP line: what is wanted and offered, one by one if the server refuses the whole."""
+        """Request the wanted capabilities on offer, one by one if the server refuses the whole list."""
         match kind:
             case "LS" | "NEW":
                 pairs = (name.partition("=")[::2] for name in names)
@@ -193,14 +193,14 @@ class Login:
                 for name in names:
                     self.offered.pop(name, None)
                     self.enabled.discard(name)
-                    self._requested.discard(name)  # no answer may come now
+                    self._requested.discard(name)  # an answer may never come
             case "ACK":
                 self.enabled -= {name[1:] for name in names if name.startswith("-")}
                 self.enabled |= self._requested & set(names)  # only what was requested
                 self._requested -= set(names)
             case "NAK":
                 refused = [name for name in names if name in self._requested]
-                if len(refused) > 1:  # a request is granted or refused as a whole: try each alone
+                if len(refused) > 1:  # a request is granted or refused as a whole: try them one by one
                     return [f"CAP REQ :{name}" for name in refused]
                 self._requested -= set(refused)
         return []
@@ -216,7 +216,7 @@ class Login:
             yield UseTls(offered.port)
 
     def _authenticate(self, kind: str) -> Iterator[Effect]:
-        """Log in once `sasl` is granted: at the beginning, and when services have come back."""
+        """Log in once `sasl` is granted: at the start, and when services return."""
         under_way = self.sasl.state is State.UNDER_WAY
         if kind == "DEL" and under_way:
             yield from self._abort("services have gone")
@@ -238,7 +238,7 @@ class Login:
         yield from self._without(why)
 
     def _without(self, why: str) -> Iterator[Effect]:
-        """SASL failed: the config decides whether that is the end (IRC-04)."""
+        """SASL failed: the config decides whether to disconnect (IRC-04)."""
         config = self._config
         if not self._welcomed and config.sasl_required and (self.sasl.final or not config.nickserv_password):
             self.over = True
@@ -247,7 +247,7 @@ class Login:
             yield Note("SASL failed", why, level=logging.WARNING)
 
     def _finish_if_settled(self) -> Iterator[Effect]:
-        """End the negotiation once every request is answered and SASL is over."""
+        """End the negotiation once every request is answered and SASL has finished."""
         if self._listed and not self._requested and self.sasl.state is not State.UNDER_WAY:
             yield from self._finish()
 
@@ -270,7 +270,7 @@ class Login:
             self._pause = min(self._pause * 2, _SERVICES_LONGEST)
 
     def _services(self, line: Line) -> Iterator[Effect]:
-        """Take a line after the welcome: the end of the MOTD, or one that may end the wait for NickServ."""
+        """Handle a line after the welcome: the end of the MOTD, or one that may end the wait for NickServ."""
         match line.command:
             case "376" | "422":
                 yield from self._begin()
@@ -299,7 +299,7 @@ class Login:
             yield from self._join()
 
     def _identify(self) -> Iterator[Effect]:
-        """Under our own nick the password is enough, which all services understand."""
+        """Identify to NickServ. Under our own nick, send only the password: all services understand that."""
         wanted = self._config.sasl_username or self._config.nick
         account = "" if self._roster.is_me(wanted) else f"{wanted} "
         self._resting = True
@@ -312,7 +312,7 @@ class Login:
         elif self._waiting and _NO.search(text):
             yield Note("NickServ refused", text, level=logging.WARNING)
         else:
-            # Services that have come back ask for it.
+            # Services ask for it when they return.
             if self._config.nickserv_password and self._began and not self._resting and _ASKS.search(text):
                 yield from self._identify()
             return
@@ -342,11 +342,11 @@ class Regain:
     def __init__(self, wanted: str, support: Support, roster: Roster) -> None:
         self._wanted, self._support, self._roster = wanted, support, roster
         self._looking = self._waking = False
-        self._asked = False  # for another nick, without an answer yet
-        self._words: list[str] = []  # commands to services that are still to be tried
+        self._asked = False  # another nick was requested and not yet answered
+        self._words: list[str] = []  # services commands not tried yet
 
     def change(self, wanted: str) -> Iterator[Effect]:
-        """Another nick is configured (IRC-25): request it, and watch for it if it is refused."""
+        """The configured nick changed (IRC-25): request it, and watch for it if refused."""
         if wanted == self._wanted:
             return
         yield from self._found()
@@ -355,15 +355,15 @@ class Regain:
             yield Send(f"NICK {self._wanted}")
 
     def refused(self, line: Line) -> Iterator[Effect]:
-        """The server refuses the nick."""
+        """The server refused the nick."""
         self._asked = False
         if not (self._looking or self._has_it()):
             yield Note("nick refused", f"{self._wanted}: {line.command} {line.param(-1)}", level=logging.WARNING)
 
     def begin(self, *, known: bool) -> Iterator[Effect]:
-        """Begin to watch for the nick unless we have it; `known` means that services know us.
+        """Start to watch for the nick unless we have it; `known` means that services know us.
 
-        MONITOR reports when its user leaves, but not when another reason to refuse it is gone: so it is asked for, too.
+        MONITOR only reports that a user leaves. A nick refused for another reason must be requested from time to time.
         """
         if self._looking or self._asked or self._has_it():
             return
@@ -376,7 +376,7 @@ class Regain:
         yield from self._wait()
 
     def receive(self, line: Line) -> Iterator[Effect]:
-        """Take a line that may show that the nick is free."""
+        """Handle a line that may show that the nick is free."""
         if self._has_it():
             self._asked = False
         if not self._looking:
@@ -395,7 +395,7 @@ class Regain:
                 yield from self._found()
 
     def woken(self, what: str) -> Iterator[Effect]:
-        """Time to look again."""
+        """Check again whether the nick is free."""
         if what == "look for the nick":
             self._waking = False
             if self._looking:

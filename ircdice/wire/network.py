@@ -30,13 +30,13 @@ log = logging.getLogger("ircdice.wire")
 FAREWELL = "the dice rest"
 RECONNECTING = "back in a moment"
 TOO_FAST = "Not rolled: too many commands at once, wait a little."
-_CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # apart from commands
+_CTCP = Limits(user_burst=4, user_interval=10.0, channel_burst=10, channel_interval=2.0)  # commands have others
 _POLL = 0.02
 _DUE_EVERY = 1.0  # seconds
 MOST_NAMED = 10  # channels of a network in its status
 _LOG_BURST, _LOG_INTERVAL = 3000, 0.2  # of one network; a start in 500 channels causes some hundred
 _LONGEST_DETAIL = 500  # characters
-_GOOD = 300.0  # seconds after which a connection counts as good, and the pauses begin anew
+_GOOD = 300.0  # seconds after which a connection counts as good and the pauses are reset
 _THROTTLED = re.compile(r"throttl|too (?:fast|many)|[a-z]-?lined?\b|banned|reconnect", re.IGNORECASE)
 _THROTTLED_LEAST = 60.0
 _LONGEST_TRIAL = 60.0  # seconds
@@ -45,7 +45,7 @@ _GOOD_EVENTS = ("welcome", "logged in", "identified", "STS")
 
 _MAY_CHANGE = frozenset(
     ("channels", "defaults", "settings", "relays", "ignore", "accept_invites", "nick", "alternate_nicks")
-) | {"flood_burst", "flood_interval", "reconnect_first", "reconnect_longest"}  # without a new connection
+) | {"flood_burst", "flood_interval", "reconnect_first", "reconnect_longest"}  # these change without a new connection
 
 
 class Backoff:
@@ -54,7 +54,7 @@ class Backoff:
     _ceiling = 0.0
 
     def pause(self, config: NetworkConfig, lasted: float, jitter: float, reason: str, *, error: bool) -> float:
-        """Seconds to wait after a connection that lasted so long; `jitter` is from 0 up to 1.
+        """Seconds to wait after a connection of this duration; `jitter` is from 0 up to 1.
 
         `error` means that the server ended it, and `reason` is what it said.
         """
@@ -62,7 +62,7 @@ class Backoff:
         ceiling = first if lasted >= _GOOD else max(self._ceiling, first)
         if error:
             ceiling *= 2
-        if _THROTTLED.search(reason):  # coming back soon would make it worse
+        if _THROTTLED.search(reason):  # reconnecting soon would make it worse
             ceiling = max(ceiling, _THROTTLED_LEAST)
         for_good = reason.startswith(FOR_GOOD)
         ceiling = longest if for_good else min(ceiling, longest)
@@ -71,7 +71,7 @@ class Backoff:
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:
-    """Whether the change of config requires a new connection: it was made with all but what may change."""
+    """Whether the change of config requires a new connection."""
     before = asdict(old)
     changed = {name for name, value in asdict(new).items() if value != before[name]}
     return not changed <= _MAY_CHANGE
@@ -93,8 +93,8 @@ class Network:
         self._endpoint = Endpoint(config.data)
         self._connection: Connection | None = None
         self._leaving = False
-        self._at_once = asyncio.Event()  # end the pause before the next connection
-        self._sent_away = False  # by an ERROR of the server
+        self._at_once = asyncio.Event()  # set to end the pause before the next connection
+        self._sent_away = False  # the server sent ERROR
         self._log_limit = Bucket(_LOG_BURST, _LOG_INTERVAL)
         self._not_logged = 0
         self._metrics.follow(
@@ -130,7 +130,7 @@ class Network:
             await self._quit(FAREWELL)
 
     def say(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
-        """Send a reply that was made `age` seconds ago, now or when the bot is back."""
+        """Send a reply made `age` seconds ago, now or after reconnecting."""
         if not is_target(reply.target):
             self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
             return
@@ -152,7 +152,7 @@ class Network:
         return None if session is None or hidden is None else ChannelModes(session.support.fold(channel), hidden)
 
     def status(self) -> str:
-        """How it fares, in a line."""
+        """One line of status."""
         connection = self._connection
         here = sorted(channel.name for channel in connection.session.roster.joined.values()) if connection else []
         where = f"connected as {connection.session.roster.me}" if connection and connection.ready else "not connected"
@@ -161,7 +161,7 @@ class Network:
         return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
 
     async def change(self, config: NetworkConfig) -> None:
-        """Use another config, and that of the fleet, from now on (IRC-25); reconnect only if necessary."""
+        """Switch to another config (IRC-25); reconnect only if necessary."""
         old, self._config = self._config, config
         self._commands.limit(self._fleet.config.limits)
         connection = self._connection
@@ -175,7 +175,7 @@ class Network:
                 connection.put(line)
 
     async def _connect(self) -> str:
-        """One connection from beginning to end; why it ended."""
+        """Run one connection to its end; return the reason."""
         self._metrics.connections.labels(self.name).inc()
         config = self._endpoint.config(self._config, time())
         connection = self._connection = Connection(
@@ -190,14 +190,14 @@ class Network:
         finally:
             self._connection, self._sent_away = None, bool(connection.session.error)
             connection.close("over")
-            # An ERROR that answers our QUIT comes after all that was sent before.
+            # The server's ERROR in answer to QUIT shows that it has read everything before.
             self._report(connection.receipts.finish(orderly=self._leaving and bool(connection.session.error)))
             self._keep(connection.outbox.take())
             self._endpoint.ended(config, time())
             self._drop_waiting()
 
     async def _rest(self, lasted: float, why: str) -> None:
-        """Wait before the next connection, unless there is a reason not to."""
+        """Wait before the next connection, unless interrupted."""
         jitter, error = self._fleet.jitter(), self._sent_away
         pause = 0.0
         if not self._at_once.is_set():
@@ -253,29 +253,29 @@ class Network:
                 self._endpoint.keep(self._connection.config, duration, time())
 
     def _room(self, place: str, under_way: int) -> bool:
-        """Whether the bot may be given one more command: not more than the server lets us answer soon (IRC-22).
+        """Whether the bot can take one more command: only as many as can be answered soon (IRC-22).
 
-        When leaving, nothing is begun before all else is sent: its record might never be posted (IRC-25).
+        When leaving, no command starts until the queue is sent: its record might never be posted (IRC-25).
         """
         lane, most = self._support.lane(place), 1 if self._leaving else MOST
         return self._connection is not None and self._connection.outbox.room(lane, under_way, most)
 
     def _refuse(self, message: Message, why: str) -> None:
-        """Log it and tell the sender, who cannot be reached through a relay."""
+        """Log a dropped command and notify the sender, unless they are behind a relay."""
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
         self._metrics.dropped.labels(self.name).inc()
         if not message.relay:
             self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
 
     def _aside(self, command: str, nick: str, text: str) -> None:
-        """Tell one person something that is left out if too much waits."""
+        """Send a notice to one user; drop it if the queue is too long."""
         connection, lane = self._connection, self._support.lane(nick)
         if connection is not None and is_target(nick) and connection.outbox.room(lane, most=MOST_WITH_ASIDES):
             connection.outbox.put(lane, Entry(text, nick, command))
             connection.pump()
 
     def _moved(self, line: Line) -> None:
-        """Send what was kept once the bot may speak where it could not, and keep what waits where it is out."""
+        """Send kept lines to channels that open up, and requeue lines for channels that the bot has left."""
         connection, target = self._connection, line.param(0)
         if connection is None:
             return
@@ -288,14 +288,14 @@ class Network:
                 self._keep(connection.outbox.take(self._support.lane(target)))
 
     def _waiting(self) -> int:
-        """How many lines are not known to be delivered."""
+        """The number of lines not known to be delivered."""
         connection = self._connection
         return len(self._backlog) + (len(connection.outbox) + len(connection.receipts) if connection else 0)
 
     def _report(self, report: DeliveryReport) -> None:
         delivered, refused = report.delivered, report.refused
         if refused and report.absent and self._support.lane(refused[0].target) == PRIVATE:
-            # The next user of that nick must not read what was another's, not even after a restart.
+            # The next user of that nick must never read another's message, not even after a restart.
             self._note(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))
             self._mark(refused)
         elif refused:
@@ -313,7 +313,7 @@ class Network:
         entries = self._backlog.take(lambda target: self._support.lane(target) == lane, monotonic())
         if entries:
             connection.say(*entries)
-            connection.confirm()  # at once: a bot that is killed again and again would repeat them at each start
+            connection.confirm()  # at once: a bot that is killed repeatedly would repeat them at each start
             self._note(Note("resumed", f"{len(entries)} lines that were not sent before", entries[0].target))
 
     def _keep(self, entries: Iterable[Entry]) -> None:
@@ -325,7 +325,7 @@ class Network:
             self._note(Note("dropped", f"{dropped} commands, not answered before the end", level=logging.WARNING))
 
     def _note(self, note: Note) -> None:
-        """Log an event. A server can cause any number of them: those past the limit are counted (IRC-28)."""
+        """Log an event. A server can cause any number of them, so those past the limit are only counted (IRC-28)."""
         if not self._log_limit.take(monotonic()):
             self._not_logged += 1
             return
@@ -372,16 +372,16 @@ class Networks:
                     self._tasks.create_task(network.run())
         finally:
             self._leaving.set()
-            await asyncio.wait([due], timeout=self.timeouts.leave)  # it may be writing a record
+            await asyncio.wait([due], timeout=self.timeouts.leave)  # a record may be being written
             due.cancel()
 
     async def leave(self) -> None:
         """Leave every network cleanly; `run` ends then."""
-        self._leaving.set()  # nothing falls due any more: it could not be sent
+        self._leaving.set()  # stops the search for due messages, which could not be sent
         await asyncio.gather(*(network.leave() for network in self._networks.values()))
 
     async def change(self, config: Config) -> None:
-        """Use another config (IRC-25); what did not change keeps its connection."""
+        """Switch to another config (IRC-25); unchanged networks keep their connection."""
         if self._leaving.is_set():
             return
         wanted = {network.name: network for network in config.networks}
@@ -396,7 +396,7 @@ class Networks:
         await asyncio.gather(*changed, *(network.leave() for network in going))
 
     def status(self) -> list[str]:
-        """How each network fares, for the operator (DSK-12)."""
+        """One status line for each network, for the operator (DSK-12)."""
         return [network.status() for network in self._networks.values()]
 
     def modes(self, network: str, channel: str) -> ChannelModes | None:
@@ -405,16 +405,16 @@ class Networks:
         return found.modes(channel) if found else None
 
     def post(self, replies: Iterable[tuple[Reply, int]]) -> None:
-        """Send after the next join what an earlier run recorded and did not deliver; times are ms since 1970."""
+        """Send, after the next join, what an earlier run recorded but did not deliver; times are ms since 1970."""
         now = time()
         for reply, recorded in replies:
             self.deliver(reply, None, age=max(now - recorded / 1000, 0.0))
 
     def deliver(self, reply: Reply, heard: Message | None, age: float = 0.0) -> None:
-        """Say a reply that came up `age` seconds ago on the network that it is for."""
+        """Send a reply made `age` seconds ago to its network."""
         try:
             self._networks[reply.network].say(reply, heard, age)
-        except Exception:  # one that fails must not take others with it
+        except Exception:  # one failure must not affect other replies
             log.exception("a reply to %s could not be sent: record %s", reply.network, reply.seq)
 
     async def _say_due(self) -> None:

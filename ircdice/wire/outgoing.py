@@ -1,4 +1,4 @@
-"""Outgoing: the wording of replies, and lines that wait, are sent, or are kept for later (IRC-20, IRC-22, IRC-23)."""
+"""Outgoing lines: their wording, the queue, delivery, and lines kept for later (IRC-20, IRC-22, IRC-23)."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from ircdice.settings import ChannelSettings
 from ircdice.wire.protocol import Line, scrub
 from ircdice.wire.rate_limit import Bucket
 
-MOST = 1000  # waiting lines; past it nothing is begun that would bring an answer
-MOST_IN_LANE = 200  # so that one busy channel leaves room for the others
+MOST = 1000  # waiting lines; past it no command is started
+MOST_IN_LANE = 200  # leaves room for other channels when one is busy
 MOST_WITH_ASIDES = 80  # waiting lines; past it warnings and CTCP answers are left out
-MOST_URGENT = 50  # a flood of PING fills no memory: only the latest are answered
-JOINED_PAST = 20  # waiting in one lane; past it neighbours share a line
-BETWEEN = " | "  # between joined replies; no game's words contain it, and to no other bot is it a command
+MOST_URGENT = 50  # bounds memory in a flood of PINGs: only the latest are answered
+JOINED_PAST = 20  # waiting in one lane; past it, consecutive replies share a line
+BETWEEN = " | "  # between joined replies; no reply contains it, and no bot takes it for a command
 MOST_LINES = 4
-FRESH = 60.0  # seconds; an older roll is only named after a rejoin
-MOST_KEPT = 2000  # lines of one network; others stay undelivered in the ledger
-MANY = 4  # lines that go unconfirmed while others wait: a PING costs as much as a line
+FRESH = 60.0  # seconds; after a rejoin, older rolls are only listed by id
+MOST_KEPT = 2000  # lines of one network; the rest stays undelivered in the ledger
+MANY = 4  # unconfirmed lines allowed while others wait: a PING costs as much as a line
 ZERO_WIDTH = "\u200b"
-SAFE = "to "  # put in front of what other bots would take for a command; it is no bot's command itself
-# A bot's command begins with punctuation, or with a nick and a colon. Most bots strip a space in front, and another
-# sign may be some bot's prefix too.
+SAFE = "to "  # put before a text that other bots would take for a command
+# A bot's command begins with punctuation, or with a nick and a colon. Most bots strip leading spaces, and other
+# symbols may be some bot's prefix too.
 _TAKEN_FOR_COMMANDS = frozenset(string.punctuation) - frozenset("\"'(")
 _MARKUP = frozenset("[#-")
 _CUT = " ..."
-_USER, _HOST = 10, 63  # the longest that servers give, until the bot has seen its own
+_USER, _HOST = 10, 63  # the longest possible, until the bot has seen its own
 _JOINER = "\N{ZERO WIDTH JOINER}"
 _NAMES = re.compile(r"(\S+?)(?: vs (\S+?))?: ")
 _VERDICT = re.compile(r"\A([^;]*?: )([^;]+)(;.*)")
-_OVERDUE = 30.0  # seconds for a server that answers no PING, or does not echo what it promised
+_OVERDUE = 30.0  # seconds for a server to answer a PING, or to echo a line
 _IDS_IN_LINE = 20
 _ID = re.compile(r"; id (\S+)$")
 _NO_SUCH_NICK = "401"
@@ -44,7 +44,7 @@ _REFUSALS = frozenset({_NO_SUCH_NICK, "403", "404", "407", "408", "415", "477", 
 
 
 def worded(reply: Reply, heard: Message | None, settings: ChannelSettings) -> tuple[str, str]:
-    """PRIVMSG or NOTICE, and the text. Private words are notices, unless the talk is private already."""
+    """PRIVMSG or NOTICE, and the text. Private replies are notices, unless the command came in private."""
     talking_to = heard.nick if heard and heard.channel is None else None
     notice = reply.target != talking_to if reply.private else settings.notice and talking_to is None
     text = scrub(reply.text)
@@ -56,16 +56,16 @@ def worded(reply: Reply, heard: Message | None, settings: ChannelSettings) -> tu
 
 
 def guarded(text: str, *, private: bool = False) -> str:
-    """`text` so that no other bot takes it for a command: a nick may begin with a backtick.
+    """Change `text` so that no other bot takes it for a command: a nick may begin with a backtick.
 
-    A private line may begin with a tag or with Markdown, `[note]` or `- `, which is pasted as it is.
+    A private line may keep a leading `[note]` or `- `: tags and Markdown are there to be pasted.
     """
     pasted = private and text[:1] in _MARKUP
     return SAFE + text if text[:1] in _TAKEN_FOR_COMMANDS and not pasted else text
 
 
 def unhighlighted(text: str, nick: str) -> str:
-    """Put a zero-width space into the nicks that a line names, so that no client highlights them."""
+    """Put a zero-width space into the nicks in a line, so that clients do not highlight them."""
     named = _NAMES.match(text)
     names = {nick, *(named.groups("") if named else ())} - {""}
     for name in sorted(names, key=len, reverse=True):
@@ -78,12 +78,12 @@ def room(command: str, target: str, *, nick: str, userhost: str = "", linelen: i
     """Bytes left for the text after the server has added `:nick!user@host ` and CR LF."""
     mask = len(nick.encode()) + 1 + (len(userhost.encode()) or _USER + 1 + _HOST)
     around = len(f": {command} {target} :\r\n".encode())
-    # At least one character must fit, or splitting would never end.
+    # At least one character must fit, otherwise splitting would never end.
     return max(linelen - mask - around, 16)
 
 
 def split(text: str, size: int) -> tuple[str, ...]:
-    """Cut `text` into at most four pieces of at most `size` bytes; ` ...` shows that the rest is left out."""
+    """Cut `text` into at most four pieces of at most `size` bytes; ` ...` marks a truncated text."""
     pieces: list[str] = []
     while len(text.encode()) > size and len(pieces) < MOST_LINES - 1:
         piece, text = _cut(text, size)
@@ -96,7 +96,7 @@ def split(text: str, size: int) -> tuple[str, ...]:
 def _cut(text: str, size: int) -> tuple[str, str]:
     """Cut after a clause, after a list's comma, at a space, or else between characters.
 
-    A space is the last choice of the three, so that `hunger` stays with its dice and `boon` with its 3.
+    Spaces come last, so that `hunger` stays with its dice and `boon` with its 3.
     """
     reach = len(text.encode()[:size].decode(errors="ignore"))  # characters that fit
     for mark, least in (("; ", reach // 2), (", ", reach // 2), (" ", 1)):
@@ -104,7 +104,7 @@ def _cut(text: str, size: int) -> tuple[str, str]:
         if at > 0:
             end = at + len(mark) - 1
             return text[:end].rstrip(), text[end:].lstrip()
-    end = reach  # in one word: separate no character from its accents and joiners
+    end = reach  # within a word: keep characters with their accents and joiners
     while end > 1 and (unicodedata.combining(text[end]) or _JOINER in text[end - 1 : end + 1]):
         end -= 1
     end = end if end > 1 else max(reach, 1)
@@ -118,9 +118,9 @@ class Entry(NamedTuple):
     target: str = ""
     command: str = ""  # PRIVMSG or NOTICE
     at: float = 0.0  # when the reply was made, in seconds of a monotonic clock
-    replies: tuple[Reply, ...] = ()  # delivered once this is sent; none if more of the same reply follows
-    msgid: str = ""  # of the command that this answers (IRC-27)
-    room: int = 0  # bytes for the text; 0 for what is neither joined nor kept
+    replies: tuple[Reply, ...] = ()  # delivered once this is sent; empty if more of the same reply follows
+    msgid: str = ""  # id of the command that this answers (IRC-27)
+    room: int = 0  # bytes for the text; 0 for lines that are neither joined nor kept
 
     @property
     def line(self) -> str:
@@ -130,11 +130,11 @@ class Entry(NamedTuple):
 
     @property
     def joins(self) -> bool:
-        """Whether it shares its line with the next, if both fit (GEN-17)."""
+        """Whether this entry may share a line with the next (GEN-17)."""
         return bool(self.replies) and self.replies[-1].joins
 
     def joined(self, other: Entry) -> Entry | None:
-        """Both in one line (IRC-22); None if they differ in kind, are no replies, or do not fit."""
+        """Both in one line (IRC-22); None if they differ in kind, are not replies, or do not fit."""
         text = f"{self.text}{BETWEEN}{other.text}"
         alike = (self.command, self.target) == (other.command, other.target)
         if not alike or not other.room or len(text.encode()) > self.room:
@@ -143,9 +143,9 @@ class Entry(NamedTuple):
 
 
 class Outbox:
-    """One bucket for the connection, one lane for each channel, lanes by turns, urgent lines first.
+    """The send queue: one bucket for the connection, a lane for each channel in turn, urgent lines first.
 
-    What was recorded must be sent, so `put` refuses nothing: ask for `room` before.
+    Recorded replies must be sent, so `put` never refuses: check `room` first.
     """
 
     def __init__(self, burst: int, interval: float) -> None:
@@ -154,7 +154,7 @@ class Outbox:
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
 
     def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
-        """Whether one more answer to `lane` may be asked for, while `coming` others are on their way."""
+        """Whether `lane` has room for one more answer, in addition to `coming` expected ones."""
         return len(self) + coming < most and len(self._lanes.get(lane, ())) < in_lane
 
     def put(self, lane: str, entry: Entry) -> None:
@@ -162,11 +162,11 @@ class Outbox:
         self._lanes.setdefault(lane, deque()).append(entry)
 
     def urgent(self, line: str) -> None:
-        """Queue a line ahead of all: a PONG, or the last QUIT. It needs no token; later lines wait for it."""
+        """Queue a line ahead of all others: a PONG, or QUIT. It is not rate limited; later lines wait for it."""
         self._urgent.append(line)
 
     def next(self, now: float) -> Entry | None:
-        """The line to send now, if one may be sent."""
+        """The next line, if one may be sent now."""
         if self._urgent:
             self.bucket.force(now)
             return Entry(self._urgent.popleft())
@@ -179,7 +179,7 @@ class Outbox:
             entry = both
             queue.popleft()
         if queue:
-            self._lanes[lane] = queue  # the next turn belongs to the others
+            self._lanes[lane] = queue  # to the end: the other lanes come next
         return entry
 
     def wait(self, now: float) -> float:
@@ -187,7 +187,7 @@ class Outbox:
         return 0.0 if self._urgent else self.bucket.wait(now)
 
     def take(self, lane: str | None = None) -> list[Entry]:
-        """Take out the replies that wait in one lane, or in all, each lane in its order."""
+        """Remove the waiting replies of one lane, or of all, each lane in order."""
         lanes = list(self._lanes) if lane is None else [lane]
         return [entry for each in lanes for entry in self._lanes.pop(each, ()) if entry.room]
 
@@ -196,7 +196,7 @@ class Outbox:
 
 
 class DeliveryReport(NamedTuple):
-    """What became of lines: delivered, or refused by the server, as `absent` if no one has that nick."""
+    """What became of lines: delivered, or refused by the server; `absent` if the nick is not in use."""
 
     delivered: tuple[Entry, ...] = ()
     refused: tuple[Entry, ...] = ()
@@ -210,10 +210,10 @@ class _Sent(NamedTuple):
 
 
 class Receipts:
-    """What was sent on one connection and is not confirmed, in its order. The time is passed in.
+    """Unconfirmed lines of one connection, in order. The time is passed in.
 
-    With `echo-message` a line is delivered when it comes back. Otherwise a PING follows it, and the PONG confirms
-    all lines before it. The rest counts as not sent: it may be posted twice, with the same id, but is never lost
+    With `echo-message`, a line is delivered when it is echoed. Otherwise a PING follows it, and the PONG confirms
+    all lines before it. The rest counts as unsent: a line may be posted twice, with the same id, but is never lost
     (LED-06).
     """
 
@@ -224,19 +224,19 @@ class Receipts:
         self._asked_at = 0.0
 
     def sent(self, entry: Entry, now: float, *, echo: bool) -> bool:
-        """A line was written to the socket; only messages are tracked. Whether many are unconfirmed."""
+        """Track a message written to the socket; return whether many are unconfirmed."""
         if entry.target:
             self._count += 1
             self._sent[self._count] = _Sent(entry, now, echo)
         return len(self._sent) >= MANY
 
     def receive(self, line: Line, fold: Callable[[str], str], *, mine: bool) -> DeliveryReport:
-        """What a line says of those that were sent; `mine` if it is the bot's own."""
+        """Receipts in a line from the server; `mine` if it is the bot's own message."""
         if line.command == "PONG" and self._asked and line.param(-1) == f"ircdice-{self._asked}":
             return DeliveryReport(self._confirmed())
         if mine and line.command in ("PRIVMSG", "NOTICE"):
             awaited = [number for number in self._to(line.param(0), fold) if self._sent[number].echo]
-            # A server may have removed colours: then it is the first to that target.
+            # A server may strip formatting: then take the first line to that target.
             found = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
             return DeliveryReport(self._taken(found[:1]))
         if line.command in _REFUSALS:
@@ -245,7 +245,7 @@ class Receipts:
         return DeliveryReport()
 
     def ask(self, now: float, *, more: bool) -> str | None:
-        """The token of a PING to send now, if one is due; where `more` lines wait, only after many."""
+        """The token of a PING, if one is due; while `more` lines wait, only once many are unconfirmed."""
         unconfirmed = sum(not sent.echo for sent in self._sent.values())
         if not unconfirmed or self._asked or (more and unconfirmed < MANY):
             return None
@@ -253,13 +253,13 @@ class Receipts:
         return f"ircdice-{self._asked}"
 
     def overdue(self, now: float) -> DeliveryReport:
-        """What waited too long: without its echo a line is not delivered; without a PONG the server is trusted."""
+        """Settle overdue lines: undelivered if the echo is missing, delivered if only the PONG is."""
         late = [number for number, sent in self._sent.items() if sent.echo and now - sent.at >= _OVERDUE]
         trusted = self._confirmed() if self._asked and now - self._asked_at >= _OVERDUE else ()
         return DeliveryReport(trusted, self._taken(late))
 
     def finish(self, *, orderly: bool) -> DeliveryReport:
-        """The connection is over; an `orderly` end means that the server has read all that came before our QUIT."""
+        """The connection is over; `orderly` means that the server has read everything before our QUIT."""
         delivered = self._taken([number for number, sent in self._sent.items() if orderly and not sent.echo])
         return DeliveryReport(delivered, self._taken(list(self._sent)))
 
@@ -280,20 +280,20 @@ class Receipts:
 
 
 class Backlog:
-    """What could not be sent, in order, until the bot is back where it belongs (IRC-23). The time is passed in."""
+    """Unsent lines, in order, kept until the bot can speak there again (IRC-23). The time is passed in."""
 
     def __init__(self) -> None:
         self._entries: list[Entry] = []
 
     def put(self, entries: Iterable[Entry]) -> int:
-        """Add entries; how many of the oldest had to be dropped for them."""
+        """Add entries; return how many of the oldest were dropped to make room."""
         self._entries += entries
         dropped = max(len(self._entries) - MOST_KEPT, 0)
         del self._entries[:dropped]
         return dropped
 
     def take(self, wanted: Callable[[str], bool], now: float) -> tuple[Entry, ...]:
-        """What to say now to the wanted targets: the ids of old rolls, then recent lines as they were."""
+        """Lines to send to matching targets: the ids of old rolls, then recent lines unchanged."""
         by_target: dict[str, list[Entry]] = {}
         for entry in self._entries:
             if wanted(entry.target):
@@ -312,7 +312,7 @@ def _to_say(entries: list[Entry], now: float) -> Iterator[Entry]:
         some = replies[start : start + _IDS_IN_LINE]
         ids = ", ".join(_name(reply) for reply in some)
         rolls = "This roll was" if len(some) == 1 else "These rolls were"
-        # True of all that is kept: unsent, refused, or sent into a connection that broke.
+        # True of every kept line: unsent, refused, or sent into a broken connection.
         text = f"{rolls} made earlier, and may not have been shown here: id {ids}"
         yield Entry(text, old[0].target, old[0].command, now, tuple(some))
     yield from (entry for entry in entries if now - entry.at < FRESH)

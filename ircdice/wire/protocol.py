@@ -1,4 +1,4 @@
-"""The IRC protocol: lines from the server, what it supports (005), and the effects that the states answer with."""
+"""The IRC protocol: lines from the server, what it supports (005), and the effects of a session."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ircdice.bot.message import Message
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.wire.rate_limit import Caller
 
-PRIVATE = "@"  # the one lane of all private lines: however many people ask, they have one turn
-LONGEST = 16_384  # twice what tags (8,191 bytes) and a line may hold together
-# The package's own pattern splits parameters at any Unicode space and fails on a line without a command.
+PRIVATE = "@"  # one lane for all private lines, so that many users share one turn
+LONGEST = 16_384  # bytes: twice the maximum of tags (8,191) and a line
+# The pattern of the `irc` package splits parameters at any Unicode space and fails on a line without a command.
 _LINE = re.compile(
     r"(?:@(?P<tags>[^ ]*) +)?(?::(?P<source>[^ ]*) +)?(?P<command>[A-Za-z]+|[0-9]{3})(?: +(?P<rest>.*))?", re.DOTALL
 )
@@ -24,7 +24,7 @@ _NO_TAGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Line(NamedTuple):
-    """A line from the server. Missing parameters read as empty: servers leave out what they please."""
+    """A line from the server. Missing parameters read as empty, because servers often omit them."""
 
     command: str
     params: tuple[str, ...] = ()
@@ -32,22 +32,22 @@ class Line(NamedTuple):
     tags: Mapping[str, str] = _NO_TAGS
 
     def param(self, index: int) -> str:
-        """The parameter at `index`, or nothing."""
+        """The parameter at `index`, or an empty string."""
         return self.params[index] if -len(self.params) <= index < len(self.params) else ""
 
     @property
     def nick(self) -> str:
-        """The nick, or the server, that sent the line."""
+        """The nick or server that sent the line."""
         return self.source.partition("!")[0]
 
     @property
     def userhost(self) -> str:
-        """`user@host` of the sender, where the server gives it."""
+        """`user@host` of the sender, if the server sent it."""
         return self.source.partition("!")[2]
 
 
 def parse(text: str) -> Line | None:
-    """Take `text` apart; None if it is no line of the protocol (IRC-10)."""
+    """Parse `text`; None if it is not a valid line (IRC-10)."""
     match = _LINE.fullmatch(text)
     if match is None:
         return None
@@ -60,9 +60,9 @@ def parse(text: str) -> Line | None:
 
 
 class Frames:
-    """Takes any bytes and gives whole lines (IRC-10).
+    """Splits bytes into lines (IRC-10).
 
-    A line longer than `LONGEST` is dropped, so that a server that sends no newline fills no memory.
+    A line longer than `LONGEST` is dropped, so that a missing newline does not fill memory.
     """
 
     def __init__(self) -> None:
@@ -70,9 +70,9 @@ class Frames:
         self._dropping = False
 
     def feed(self, data: bytes) -> list[str]:
-        """Take bytes from the socket; the lines that are complete now, without empty ones.
+        """Add bytes from the socket; return the lines that are now complete, without empty ones.
 
-        They are UTF-8, or else Latin-1, which any byte sequence is.
+        Lines that are not UTF-8 are decoded as Latin-1, which accepts any bytes.
         """
         *whole, self._rest = (self._rest + data).split(b"\n")
         lines = []
@@ -92,7 +92,7 @@ class Frames:
 
 
 _BREAKS = re.compile("[\r\n\t\x0b\x0c\x85\u2028\u2029]")
-# Lone surrogates cannot be encoded. Marks of direction would let a name or a comment reverse the text after it.
+# Lone surrogates cannot be encoded. Direction marks would let a name or comment reverse the text after it.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -106,23 +106,23 @@ def is_target(name: str) -> bool:
     return bool(name) and name[0] != ":" and not {" ", ","} & set(name) and not _CONTROL.search(name)
 
 
-_ONE = r"[^#&+!@%~ ][^ ]*"  # a target that only one user reads: services, or a person and the bot
-# What a log may show of a line with a secret; the rest is masked.
+_ONE = r"[^#&+!@%~ ][^ ]*"  # a target that is not a channel: services, a user or the bot
+# The part of a secret line that a log may show; the rest is masked.
 _SHOWN = tuple(
     re.compile(rf"((?:@[^ ]* +)?{shown}) +.+", re.IGNORECASE | re.DOTALL)
     for shown in (
         r"(?::[^ ]* +)?(?:PASS|AUTHENTICATE|NICKSERV|NS|IDENTIFY|OPER +[^ ]+)",
         r"(?::[^ ]* +)?(?:MODE +[^ ]+|324 +[^ ]+ +[^ ]+) +[^ ]*k[^ ]*",
-        r"JOIN +[^ ]+",  # with a source it holds no key, but an account (extended-join)
+        r"JOIN +[^ ]+",  # with a source it has an account (extended-join), not a key
         rf"(?::[^ ]* +)?PRIVMSG +{_ONE}",
-        # The bot's own, perhaps come back by `echo-message`; what a server or services say may be shown.
+        # The bot's own notices, perhaps echoed; those of a server or services may be shown.
         rf"(?::(?![^ !]*serv!)[^ !]*![^ ]* +)?NOTICE +{_ONE}",
     )
 )
 
 
 def masked(line: str) -> str:
-    """`line` without passwords, channel keys and private talk, fit for a log (IRC-05)."""
+    """`line` without passwords, channel keys and private messages, safe for a log (IRC-05)."""
     found = next(filter(None, (shown.match(line) for shown in _SHOWN)), None)
     return f"{found[1]} ***" if found else line
 
@@ -132,21 +132,21 @@ _ESCAPE = re.compile(r"\\x([0-9A-Fa-f]{2})")
 _NUMBER = re.compile("[1-9][0-9]{0,3}")
 _CHANTYPES = "#&"
 _SHORTEST_LINE, _LONGEST_LINE = 512, 8192
-# Only these are kept: a server may send as many as it likes.
+# Only these are kept, because a server may send any number.
 _KNOWN = frozenset(
     {"BOT", "CASEMAPPING", "CHANMODES", "CHANTYPES", "LINELEN", "MONITOR", "NICKLEN", "PREFIX", "TARGMAX", "WHOX"}
 )
 
 
 class Support:
-    """What a server announces in numeric 005 (IRC-09). A value that makes no sense is ignored: servers do send such."""
+    """What a server announces in numeric 005 (IRC-09). Invalid values, which some servers send, are ignored."""
 
     def __init__(self) -> None:
         self._tokens: dict[str, str] = {}
         self.load(())
 
     def load(self, tokens: Iterable[str]) -> None:
-        """Take the tokens of one 005 line; `-TOKEN` takes one back."""
+        """Add the tokens of a 005 line; `-TOKEN` removes one."""
         for token in tokens:
             name, _, value = token.partition("=")
             if name.startswith("-"):
@@ -155,13 +155,13 @@ class Support:
                 self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
         given = self._tokens.get
         self.casemapping = given("CASEMAPPING", "").lower() or DEFAULT  # how names are compared here
-        self.chantypes = given("CHANTYPES", _CHANTYPES)  # the characters that begin a channel's name; may be none
+        self.chantypes = given("CHANTYPES", _CHANTYPES)  # the characters that begin a channel's name; may be empty
         length = given("LINELEN", "")
         self.linelen = int(length) if re.fullmatch("[0-9]{1,6}", length) else _SHORTEST_LINE  # bytes, with CR and LF
         self.linelen = min(max(self.linelen, _SHORTEST_LINE), _LONGEST_LINE)
         self.nicklen = _number(given("NICKLEN", ""))
         targets = dict(part.partition(":")[::2] for part in given("TARGMAX", "").upper().split(","))
-        self.joins_at_once = _number(targets.get("JOIN", ""))  # how many channels one JOIN may name
+        self.joins_at_once = _number(targets.get("JOIN", ""))  # the most channels in one JOIN
         mode = given("BOT", "")
         self.bot_mode = mode if re.fullmatch("[A-Za-z]", mode) else None  # the user mode that marks a bot (IRC-27)
         self.monitors = "MONITOR" in self._tokens  # whether the server reports when a nick becomes free
@@ -171,23 +171,23 @@ class Support:
         if prefixes and len(prefixes[1]) == len(prefixes[2]):
             self.ranks = dict(zip(prefixes[2], prefixes[1], strict=True))
         kinds = (given("CHANMODES", "") or "beI,k,l,imnpst").split(",")
-        # The channel modes that take an argument always, and those that take one only when set.
+        # The channel modes that always take an argument, and those that take one only when set.
         self.modes_with_argument = "".join([*kinds[:2], *self.ranks.values()]), "".join(kinds[2:3])
 
     def fold(self, name: str) -> str:
-        """`name` in the form that is compared."""
+        """Fold `name` for comparison."""
         return fold(name, self.casemapping)
 
     def lane(self, target: str) -> str:
-        """The lane of the outbox in which lines to `target` wait: one for each channel."""
+        """The outbox lane of `target`: one for each channel, one for all private lines."""
         return self.fold(target) if target[:1] in self.chantypes else PRIVATE
 
     def is_nickserv(self, nick: str) -> bool:
-        """Whether that is NickServ, perhaps as `NickServ@host`."""
+        """Whether the name is NickServ, perhaps as `NickServ@host`."""
         return self.fold(nick.partition("@")[0]) == self.fold("NickServ")
 
     def mode_changes(self, modes: str, arguments: Iterable[str]) -> Iterator[tuple[bool, str, str]]:
-        """The changes of a channel's MODE (`+o-v alice bob`): whether it is set, the mode, and its argument or ""."""
+        """The changes in a channel's MODE (`+o-v alice bob`): whether set, the mode, and its argument or ""."""
         always, when_set = self.modes_with_argument
         left, adding = iter(arguments), True
         for mode in modes:
@@ -224,7 +224,7 @@ class Close(NamedTuple):
 
 
 class Incoming(NamedTuple):
-    """A line for the bot, and whom it counts for."""
+    """A message for the bot, and the caller whose limits apply."""
 
     message: Message
     caller: Caller
@@ -245,13 +245,13 @@ class UseTls(NamedTuple):
 
 
 class KeepTls(NamedTuple):
-    """Insist on TLS for this host for that many seconds (IRC-02)."""
+    """Require TLS for this host for that many seconds (IRC-02)."""
 
     duration: int
 
 
 class Note(NamedTuple):
-    """A line for the log."""
+    """A log entry."""
 
     event: str
     detail: str = ""

@@ -1,4 +1,4 @@
-"""Rate limits: token buckets for what is sent and for what is asked (IRC-15, IRC-22, IRC-28). The time is passed in."""
+"""Rate limits: token buckets for sent lines and for commands (IRC-15, IRC-22, IRC-28). The time is passed in."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from ircdice.config import Limits
 
-HOST_SHARE = 5  # times what one user may do is what all users of one host may (IRC-28)
-MOST_BUCKETS = 20_000  # past it all new keys share one
-MOST_WARNED = 1000  # by one bucket, until it has refilled
-_MOST_DEBT = 10  # tokens; a flood of PING must not silence the bot
-_ALMOST = 1e-9  # by which many small refills may miss a whole token
+HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
+MOST_BUCKETS = 20_000  # past it, all new keys share one
+MOST_WARNED = 1000  # speakers, for one bucket until it has refilled
+_MOST_DEBT = 10  # tokens; a flood of PINGs must not silence the bot
+_ALMOST = 1e-9  # tolerance: many small refills may fall just short of a token
 
 
 class Bucket:
@@ -23,7 +23,7 @@ class Bucket:
         self._seen = float("-inf")
 
     def take(self, now: float, count: int = 1) -> bool:
-        """Take `count` tokens if they are there; if they are more than it ever holds, a full bucket owes the rest."""
+        """Take `count` tokens if available. If `count` exceeds the burst, a full bucket goes into debt."""
         self._refill(now)
         if self._level < min(count, self.burst) - _ALMOST:
             return False
@@ -31,7 +31,7 @@ class Bucket:
         return True
 
     def force(self, now: float) -> None:
-        """Take a token even if there is none: later lines wait for it, but not for ever (IRC-28)."""
+        """Take a token even if none is left: later lines wait for it, up to a bound (IRC-28)."""
         self._refill(now)
         self._level = max(self._level - 1, -_MOST_DEBT)
 
@@ -40,12 +40,12 @@ class Bucket:
         self._level = min(self._level + count, self.burst)
 
     def wait(self, now: float) -> float:
-        """Seconds until there is a token."""
+        """Seconds until a token is available."""
         self._refill(now)
         return 0.0 if self._level >= 1 - _ALMOST else (1 - self._level) * self.interval
 
     def full(self, now: float) -> bool:
-        """Whether all tokens are there."""
+        """Whether the bucket is full."""
         self._refill(now)
         return self._level >= self.burst
 
@@ -63,9 +63,9 @@ class Admission(Enum):
 
 
 class Limiter:
-    """A bucket for each key. Each speaker who finds a bucket empty is warned once, until it has refilled.
+    """A bucket for each key. A speaker who finds a bucket empty is warned once until it has refilled.
 
-    Buckets that are full again are forgotten.
+    Full buckets are forgotten.
     """
 
     def __init__(self, burst: int, interval: float) -> None:
@@ -74,7 +74,7 @@ class Limiter:
         self._sweep_at = 256
 
     def reserve(self, key: str, speaker: str, now: float, count: int = 1) -> Admission:
-        """Check the next command of `speaker`, which counts for `key`, `count` times; HEAR takes as many tokens."""
+        """Check the next command of `speaker` against the bucket of `key`; HEAR takes `count` tokens."""
         if key not in self._buckets:
             self._sweep(now)
             key = key if len(self._buckets) < MOST_BUCKETS else ""
@@ -89,7 +89,7 @@ class Limiter:
         return Admission.WARN
 
     def refund(self, key: str, count: int = 1) -> None:
-        """Give the tokens back."""
+        """Return the tokens."""
         if found := self._buckets.get(key) or self._buckets.get(""):
             found[0].give(count)
 
@@ -103,7 +103,7 @@ class Limiter:
 
 
 class Caller(NamedTuple):
-    """Whom a command counts for: an account or nick!user@host, the host, and where it was said."""
+    """Whose limits a command uses: an account or nick!user@host, the host, and the place."""
 
     speaker: str
     host: str
@@ -121,7 +121,7 @@ class CommandLimits:
         )
 
     def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
-        """Check the next command, which counts `count` times (GEN-17); HEAR takes as many tokens of each bucket."""
+        """Check the next command; HEAR takes `count` tokens from each bucket (GEN-17)."""
         for number, (limiter, key) in enumerate(zip(self._limiters, caller, strict=True)):
             admission = limiter.reserve(key, caller.speaker, now, count)
             if admission is not Admission.HEAR:
@@ -130,6 +130,6 @@ class CommandLimits:
         return Admission.HEAR
 
     def refund(self, caller: Caller, count: int = 1, buckets: int = 3) -> None:
-        """Give the tokens back to the first `buckets` of them: the line got no answer."""
+        """Return the tokens to the first `buckets` of them: the line got no answer."""
         for limiter, key in list(zip(self._limiters, caller, strict=True))[:buckets]:
             limiter.refund(key, count)

@@ -12,21 +12,21 @@ from ircdice.wire.protocol import Line
 
 STRONGEST_FIRST = ("EXTERNAL", "ECDSA-NIST256P-CHALLENGE", "SCRAM-SHA-256", "PLAIN")
 BY_PASSWORD = frozenset({"SCRAM-SHA-256", "PLAIN"})
-MOST_ITERATIONS = 500_000  # what a server may ask for: a third of a second in which nothing else is answered
+MOST_ITERATIONS = 500_000  # accepted from a server: they block the bot for a third of a second
 _ITERATIONS = re.compile(rb"(?:^|,)i=([0-9]+)")
 _ECDSA_CHALLENGE = 32  # bytes
-_PROVED_AFTER = {"SCRAM-SHA-256": 3}  # answers; until then the server has not proved itself, and must not accept us
+_PROVED_AFTER = {"SCRAM-SHA-256": 3}  # answers; before that the server has not proved itself
 _PIECE = 400
 _LONGEST = 16_384  # characters of one challenge
 
 
 class Distrust(Exception):  # noqa: N818  # its name appears in the log
-    """The server did not prove itself, or what it sent makes no sense: abort the login."""
+    """The server did not prove itself, or sent an invalid challenge: abort the login."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What proves the account; the key is PEM, of the curve P-256."""
+    """Credentials of the account; the key is PEM, on the curve P-256."""
 
     username: str
     password: str = field(default="", repr=False)  # IRC-05
@@ -34,7 +34,7 @@ class Credentials:
 
 
 Mechanism = Generator[bytes, bytes, None]
-"""The client's side of one login: yields answers, and is sent the server's challenges after the first, empty one."""
+"""The client's side of one login: yields answers, and receives challenges after the first, empty one."""
 
 
 def one_answer(answer: str) -> Mechanism:
@@ -47,7 +47,7 @@ def scram(credentials: Credentials, nonce: str) -> Mechanism:
 
     First message, proof, and an empty line once the server's signature is right.
     """
-    from scramp import ScramClient, ScramException  # type: ignore[import-untyped]  # 70 ms, which only SCRAM needs
+    from scramp import ScramClient, ScramException  # type: ignore[import-untyped]  # takes 70 ms, needed only for SCRAM
 
     client = ScramClient(["SCRAM-SHA-256"], credentials.username, credentials.password, c_nonce=nonce)
     try:
@@ -78,7 +78,7 @@ def ecdsa(credentials: Credentials) -> Mechanism:
 
 
 def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
-    """The mechanism of that name, in capitals as on the wire."""
+    """The mechanism with that name, in upper case as on the wire."""
     user, password = credentials.username, credentials.password
     match name:
         case "EXTERNAL":
@@ -93,7 +93,7 @@ def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
 
 
 class State(Enum):
-    """How far a login is."""
+    """The state of a login."""
 
     IDLE = "not begun"
     UNDER_WAY = "under way"
@@ -115,8 +115,8 @@ class Sasl:
 
     def __init__(self, wanted: Iterable[str], make: Callable[[str], Mechanism]) -> None:
         self.state = State.IDLE
-        self.account = ""  # as the server names us
-        self.reason = ""  # of the failure
+        self.account = ""  # as reported by the server
+        self.reason = ""  # why the login failed
         self.final = False  # whether the same credentials would fail again
         self.mechanism = ""
         self._wanted, self._make = tuple(wanted), make
@@ -126,14 +126,14 @@ class Sasl:
         self._answers = 0
 
     def begin(self, offered: str) -> list[str]:
-        """Begin with what the server offers: the value of its capability, if it has one."""
+        """Start with the mechanisms that the server offers in the value of its capability, if any."""
         self.reason, self.final = "", False
         self._left = list(self._wanted)
         self._offer(offered)
         return self._next(f"the server offers {offered}, which the config does not allow" if offered else "")
 
     def receive(self, line: Line) -> list[str]:
-        """Take AUTHENTICATE, or one of the numerics."""
+        """Handle AUTHENTICATE or one of the numerics."""
         match line.command:
             case "900":
                 self.account = line.param(2)
@@ -152,7 +152,7 @@ class Sasl:
         return []
 
     def abort(self, why: str) -> list[str]:
-        """Abort a login that is under way."""
+        """Abort a running login."""
         if self.state is not State.UNDER_WAY:
             return []
         self._fail(why)
@@ -212,7 +212,7 @@ class Sasl:
         if line.command == "906":
             self._fail(why)
             return []
-        if self._answers and self.mechanism in BY_PASSWORD:  # the same password would fail by another mechanism too
+        if self._answers and self.mechanism in BY_PASSWORD:  # the password would fail with any other mechanism too
             self._left = [name for name in self._left if name not in BY_PASSWORD]
         if line.command == "902" or not self._left:
             self._fail(why)

@@ -1,4 +1,4 @@
-"""Session: what is known of one connection, and which lines are commands, by whom (IRC-11, IRC-13, IRC-14).
+"""Session: the state of one connection, and which lines are commands, from whom (IRC-11, IRC-13, IRC-14).
 
 Lines in, effects out; no socket, clock or randomness.
 """
@@ -20,18 +20,18 @@ from ircdice.wire.protocol import Close, CtcpQuery, Effect, Incoming, Line, Note
 from ircdice.wire.rate_limit import Caller
 
 _NICK_REFUSED = ("432", "433", "436", "437")
-_NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # from a bot that has another already
+_NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # the bot keeps the nick that it has
 _JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
 _MAY_PASS = ("437", "471", "473", "474", "475", "477", "489")
 _LONGEST_TOKEN = 500  # characters of a PING
-_REFUSED = re.compile("[\r\n\0]")  # IRC-21: no server sends one of these inside a message
+_REFUSED = re.compile("[\r\n\0]")  # IRC-21: never valid inside a message
 _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _RELAYED = re.compile("<([^<>]+)>")
-_WHO_AFTER = 10.0  # seconds in which those who join are gathered for one question
+_WHO_AFTER = 10.0  # seconds in which joins are collected for one WHO
 
 
 class Session:
-    """One connection. All of it begins anew with the next, except the pauses after a KICK."""
+    """One connection. Reset on each connection, except the pauses after a KICK."""
 
     def __init__(
         self, config: NetworkConfig, settings: Settings, rejoins: Rejoins, began: float, nonce: str = ""
@@ -55,7 +55,7 @@ class Session:
             return
         if line.command == "NICK" and not is_target(line.param(0)):  # not a possible nick
             return
-        if line.command == "PRIVMSG":  # of no use to the others
+        if line.command == "PRIVMSG":  # only the bot handles these
             heard = self.hear(line, now)
             if heard is not None:
                 yield heard
@@ -67,7 +67,7 @@ class Session:
         yield from self._watch_nick()
 
     def woken(self, what: str) -> Iterator[Effect]:
-        """The time of a `Wake` has come."""
+        """Handle a `Wake` that is due."""
         if self.login.over:
             return
         yield from self.login.woken(what)
@@ -80,13 +80,13 @@ class Session:
         yield from self._watch_nick()
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
-        """Use another config from now on (IRC-25)."""
+        """Switch to another config (IRC-25)."""
         self.config, self.settings = config, settings
         yield from self._ask_modes()
         yield from self._regain.change(config.nick)
 
     def opened_by(self, line: Line) -> bool:
-        """Whether the bot may speak now where it could not: it joined, was given a rank, or a mode was removed."""
+        """Whether the bot can speak in the channel again: it joined, got a rank, or a mode was removed."""
         if line.command == "JOIN":
             return self.roster.is_me(line.nick)
         return any(
@@ -95,7 +95,7 @@ class Session:
         )
 
     def hear(self, line: Line, now: float) -> Incoming | CtcpQuery | None:
-        """What a PRIVMSG is to the bot; None for one that it never sees. `now` is by the event loop's clock."""
+        """Read a PRIVMSG for the bot; None if it must not see it. `now` is by the event loop's clock."""
         fold, roster = self.support.fold, self.roster
         if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
             return None
@@ -113,8 +113,8 @@ class Session:
         private, host = roster.is_me(target), fold(userhost.rpartition("@")[2])
         if text.startswith("\x01"):
             return CtcpQuery(nick, text, Caller(host, host)) if private else None
-        text = text.replace("\x01", "")  # within a message it is an invisible character like others
-        # `@#channel` reaches only its operators: an answer would tell the channel (STATUSMSG).
+        text = text.replace("\x01", "")  # within a message it is just an invisible character
+        # `@#channel` reaches only operators; an answer would reach the whole channel (STATUSMSG).
         if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
             return None
         relay = self._fits(self.config.relays, line.source, (account,))
@@ -140,12 +140,12 @@ class Session:
             heard_at=now,
         )
         roster.seen(nick, userhost, (account or "") if tagged else None)
-        # IRC-15, IRC-28: it counts for the account or nick!user@host, and through a relay for the name it gives.
+        # IRC-15, IRC-28: limits apply to the account or nick!user@host, and through a relay to the relayed name.
         speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
         return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
 
     def storytellers(self, channel: str) -> tuple[Present, ...] | None:
-        """The storytellers in a channel; None if the settings name none, or the server tells no accounts (IRC-14)."""
+        """The storytellers in a channel; None if none are set, or the server does not report accounts (IRC-14)."""
         settings = self._settings_of(channel)
         by_account = settings.storytellers and ("account-tag" in self.enabled or self.support.whox)
         if not (settings.ops_are_storytellers or by_account):
@@ -183,7 +183,7 @@ class Session:
                 yield from self._refused(line, now)
 
     def _moved(self, line: Line, now: float) -> Iterator[Effect]:
-        """Somebody comes, goes or changes nick; the bot itself perhaps."""
+        """A user, or the bot itself, joins, leaves or changes nick."""
         first, second = line.param(0), line.param(1)
         mine = self.roster.is_me(line.nick)
         match line.command:
@@ -193,7 +193,7 @@ class Session:
                 yield from self._came(line)
             case "PART" if mine and self.roster.leave(first):
                 yield Note("parted", second, first, logging.WARNING)
-                if self.support.fold(first) in self._keys():  # a KICK by another name (REMOVE, SAPART)
+                if self.support.fold(first) in self._keys():  # a forced PART (REMOVE, SAPART) counts as a KICK
                     yield from self._back(first, now)
             case "KICK" if self.roster.is_me(second) and self.roster.leave(first):
                 yield Note("kicked", f"by {line.nick}: {line.param(2)}", first, logging.WARNING)
@@ -219,7 +219,7 @@ class Session:
 
     def _welcome(self, line: Line) -> Iterator[Effect]:
         self.roster.me = line.param(0) if is_target(line.param(0)) else self.roster.me
-        # By the server's own clock if it has one: ours may be ahead, and all would count as played back.
+        # By the server's clock if known: if ours were ahead, all lines would count as history.
         self._since = server_time(line) or self._since
         if self.welcomed:
             return
@@ -239,7 +239,7 @@ class Session:
         yield Send(f"NICK {nick}", urgent=True)
 
     def _joined(self, line: Line) -> Iterator[Effect]:
-        """The bot itself is in a channel."""
+        """The bot itself joined a channel."""
         channel, key = line.param(0), self.support.fold(line.param(0))
         self.roster.userhost = line.userhost
         if self.roster.enter(channel):
@@ -250,7 +250,7 @@ class Session:
             yield from self._ask_modes()
 
     def _came(self, line: Line) -> Iterator[Effect]:
-        """Somebody else is in a channel."""
+        """Another user joined a channel."""
         channel = self.roster.joined[self.support.fold(line.param(0))]
         self.roster.came(channel.name, line.nick, line.param(1), line.userhost)
         extended = "extended-join" in self.enabled and len(line.params) > 1
@@ -266,7 +266,7 @@ class Session:
                 yield Send(f"MODE {channel.name}")
 
     def _join_refused(self, line: Line, now: float) -> Iterator[Effect]:
-        """A channel may be full, closed or banned for a while: try those of the config again."""
+        """A JOIN was refused: retry channels of the config, which may be full or closed for a while."""
         channel, key = line.param(1), self.support.fold(line.param(1))
         yield Note("refused", f"{line.command} {line.param(-1)}", channel, logging.WARNING)
         if line.command in _MAY_PASS and key in self._keys():
@@ -275,7 +275,7 @@ class Session:
                 yield Send(self._join_line(channel), later=pause)
 
     def _back(self, channel: str, now: float) -> Iterator[Effect]:
-        """Join again after a pause, unless the bot was thrown out too often."""
+        """Rejoin after a pause, unless the bot was kicked too often."""
         pause = self._rejoins.pause(self.support.fold(channel), now)
         if pause is None:
             yield Note("staying out", "kicked too often in an hour", channel, logging.WARNING)
@@ -311,14 +311,14 @@ class Session:
         return not relay and (by_rank or by_account)
 
     def _there(self, rights: Callable[[str], bool], name: str) -> There | None:
-        """What a channel's name means in a private line, and the speaker's rights there (DSK-07)."""
+        """The channel meant in a private line, and the speaker's rights there (DSK-07)."""
         found = self.roster.joined.get(self.support.fold(name))
         if found is None:
             return None
         return There(found.name, rights(found.name), self.roster.is_hidden(name) is not False)
 
     def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
-        """Whether a mask of the config (`*!*@host`) fits nick!user@host, or one without `!` and `@` a name (IRC-15).
+        """Whether a mask of the config matches nick!user@host, or the name if it has no `!` or `@` (IRC-15).
 
         A relay is known by its account or mask, never by a nick alone (IRC-29).
         """

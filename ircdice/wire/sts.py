@@ -17,14 +17,14 @@ _NUMBER = re.compile("[0-9]{1,12}")
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The value of the capability: the port for TLS, and for how many seconds to insist on TLS."""
+    """The value of the capability: the port for TLS, and how many seconds to require it."""
 
     port: int | None = None
     duration: int | None = None
 
 
 def policy(value: str) -> Policy:
-    """Read `value`; what makes no sense is ignored."""
+    """Parse `value`; invalid parts are ignored."""
     given: dict[str, str] = {}
     for token in value.split(","):
         name, _, text = token.partition("=")
@@ -43,7 +43,7 @@ class Endpoint:
 
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / FILE
-        self._asked: tuple[str, int] | None = None  # host and port of an upgrade that the server asked for
+        self._asked: tuple[str, int] | None = None  # host and port of a requested upgrade
         self._duration = 0
 
     def config(self, config: NetworkConfig, now: float) -> NetworkConfig:
@@ -63,7 +63,7 @@ class Endpoint:
         self._asked = (host, port)
 
     def keep(self, used: NetworkConfig, duration: int, now: float) -> None:
-        """The server asked, over TLS, for `duration` seconds of TLS from `now`; 0 ends the policy."""
+        """Require TLS for `duration` seconds from `now`, as the server asked over TLS; 0 ends the policy."""
         self._duration = duration
         host, kept = used.host.lower(), {name: held for name, held in self._read().items() if now < held[1]}
         kept.pop(host, None)
@@ -72,7 +72,7 @@ class Endpoint:
         self._write(kept)
 
     def ended(self, used: NetworkConfig, now: float) -> None:
-        """A connection ended: the duration counts from now."""
+        """A connection ended: the duration restarts now."""
         if used.tls and self._duration:
             self.keep(used, self._duration, now)
 
