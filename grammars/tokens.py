@@ -1,4 +1,23 @@
-"""Terminals that the grammars share: words, numbers with a keyword, dice, names, nicks, ids, and what is refused."""
+"""Terminals that the grammars share. Each is read without regard to case, and most fill a field of the node (a clause).
+
+    command_word("roll")                  the word that a command begins with; no clause
+    word("heads")                         any other word that is only read; no clause
+    flag("tens")                          a word that is there or not: True, or another value
+    choice("kind", {"humanity": …})       one of several words, each with its value
+    number("count")                       `3`
+    signed("bonus", "+1")                 `+1`, `- 2`
+    keyed("hunger", "hunger h")           `h2`, `hunger: 2`
+    name(), one_word()                    `Old Tom`, `Viktor`: the name of a character, a tracker, a table …
+    somebody("nick")                      `bob`, `Viktor`, `"Old Tom"`: who is here
+    at_nick()                             `@bob`, as `against`
+    reference()                           `#4d`, `#last`, as `ref`
+    repeatable(TOKEN)                     the same several times: a tuple
+    versus(SIDE, CLAUSE, …)               `vs` and the other side
+    refused(…), forbidden(CLAUSE, …)      what people type and cannot be, with the sentence that says why
+    Token(NAME, PATTERN, clause=…)        anything else, such as a game's dice
+
+The limits of a number are its node's: `limited` of grammars/command.py.
+"""
 
 from __future__ import annotations
 
@@ -201,7 +220,7 @@ def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
     return pp.Opt(Refusing([clause]).set_parse_action(made_by(refuse)))
 
 
-# Names of characters, trackers, macros, scenes, tables and decks (desk.md, "Names").
+# Names of characters, trackers, macros, scenes, tables and decks (`ircdice/bot/names.py` says which are free).
 
 MOST_LETTERS = 30
 # Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
