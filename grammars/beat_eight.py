@@ -21,7 +21,7 @@ SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "opposed": "vs",
     "attribute": "trait", "stat": "trait", "skill": "ability", "multi": "multitask", "actions": "multitask",
 }  # fmt: skip
-DIFFICULTIES = {  # B8-03, the seed's ladder
+DIFFICULTIES = {  # B8-03, the rulebook's ladder
     "laughable": 3,
     "advantage": 1,
     "edge": 1,
@@ -33,7 +33,7 @@ DIFFICULTIES = {  # B8-03, the seed's ladder
     "ridiculous": -5,
     "practically-impossible": -7,
 }
-PHRASES = {  # the same in the seed's full words (GEN-18)
+PHRASES = {  # the same in the rulebook's full words (GEN-18)
     "laughably easy": "laughable",
     "position of advantage": "advantage",
     "normal action": "normal",

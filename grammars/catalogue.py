@@ -22,7 +22,7 @@ from grammars.tokens import Token
 
 log = logging.getLogger(__name__)
 
-LAST = "generic"  # takes `roll` after every other game (generic.md)
+LAST = "generic"  # takes `roll` after every other game
 PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
 
@@ -195,7 +195,7 @@ def claims() -> Mapping[str, tuple[Grammar, ...]]:
 def candidates(word: str, system: str) -> tuple[Grammar, ...]:
     """The grammars that claim `word`: the channel's own game first, then dice notation, then the others.
 
-    Where the channel plays dice notation, what that claims is no other game's (generic.md).
+    Where the channel plays dice notation, what that claims is no other game's.
     """
     found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST))
     return tuple(found[:1] if system == LAST and found and found[0].name == LAST else found)

@@ -66,7 +66,7 @@ class Command:
 
     @property
     def removes(self) -> bool:
-        """Whether a record of it removes what was kept under its key (desk.md)."""
+        """Whether a record of it removes what was kept under its key (docs/design.md, "Memory")."""
         return False
 
     def with_names(self, _own: str, _known_as: Callable[[str], str]) -> Command:

@@ -35,7 +35,7 @@ LADDER = (0, 4, 6, 8, 10, 12)  # FW-01: the sides of the die, by level
 TOP = len(LADDER) - 1
 MOST_MAINS = 2
 MODIFIERS = {"boon": (4, 1), "bane": (4, -1), "frayed": (8, 1)}  # FW-03: sides, and added or subtracted
-DIFFICULTIES = {  # FW-09, the seed's table
+DIFFICULTIES = {  # FW-09, the rulebook's table
     3: "Routine",
     5: "Straightforward",
     7: "Moderate",

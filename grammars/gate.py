@@ -232,7 +232,7 @@ def _was_meant(lost: Unread, plain: str, word: str) -> bool:
 
 
 def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
-    """Whether a line holds a digit, and more words that the grammar knows or nearly knows than others (language.md)."""
+    """Whether a line holds a digit, and more words that the grammar knows or nearly knows than others."""
     said = [w.strip(MARKS).lower() for w in _COMMENT.split(plain[len(word) :], maxsplit=1)[0].split()]
     most = MOST_CHARACTERS if lost.fatal else MOST_HINTED_WORDS  # what was understood is no guess
     if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):

@@ -81,7 +81,7 @@ EXAMPLES = {
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
 
-# The seed's tables.
+# The rulebook's tables.
 
 STRIKE, CINDER = POOLS = "strike", "cinder"
 

@@ -33,7 +33,7 @@ Json: TypeAlias = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class EvalRequest:
-    """One line of `eval --lines`; the keys of `cli.md`."""
+    """One line of `eval --lines`; its keys are in docs/reference/json.md."""
 
     text: str
     dice: tuple[int, ...] | None = None
@@ -156,7 +156,7 @@ class Evaluator:
 
 
 def as_json(request: EvalRequest, answer: Answer) -> Json:
-    """The object for one answer, keys as `cli.md` has them."""
+    """The object for one answer, with the keys of docs/reference/json.md."""
     if not answer.replies and not isinstance(answer.error, DiceError):
         return {"text": request.text, "silent": True}
     if (error := answer.error) is not None:

@@ -121,7 +121,7 @@ class Game:
     closed: ClassVar[str] = ""
     """What is no longer possible after a storyteller closed a roll (V5-25)."""
     difficulty_words: ClassVar[Mapping[str, int]] = {}
-    """The words for a difficulty (GEN-18)."""
+    """What `difficulty WORD for NICK` means here (GEN-18); it reads the words of Fayrewood alone."""
     takes_back: ClassVar[Mapping[str, bool]] = {}
     """The trackers that a roll which is discarded takes back (SC-21), and whether that is still to be told."""
     memory: ClassVar[type[Memory]] = Memory

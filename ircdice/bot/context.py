@@ -315,7 +315,7 @@ class Context(LineContext, Generic[N]):
     async def remember(
         self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, seen: Iterable[str] = ()
     ) -> Answer:
-        """Record that `key` holds `kept` from now on, a command with everything filled in (desk.md), and answer `line`.
+        """Record that `key` holds `kept` from now on, a command with everything filled in, and answer `line`.
 
         An empty key is none.
         """

@@ -1,4 +1,4 @@
-"""Which names may be given (desk.md, "Names")."""
+"""Which names may be given to characters, trackers, macros and the like (DSK-01, DSK-02, DSK-05)."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def _range(part: Part) -> str:
 
 
 def as_object(text: str, node: Command, chances: Odds) -> dict[str, object]:
-    """The object of `odds --json` (cli.md)."""
+    """The object of `odds --json` (docs/reference/json.md)."""
     found: dict[str, object] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
     return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})
 

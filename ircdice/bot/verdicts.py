@@ -69,7 +69,7 @@ def sentences(verification: Verification) -> str:
 
 
 def as_object(verification: Verification) -> dict[str, object]:
-    """The object of `verify --json` (cli.md); for what is withheld or unknown, only the verdict."""
+    """The object of `verify --json` (docs/reference/json.md); for what is withheld or unknown, only the verdict."""
     found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
     return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
         "differs": [list(pair) for pair in verification.differs]

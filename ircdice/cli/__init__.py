@@ -1,4 +1,4 @@
-"""The command line (cli.md): the one place where the parts are put together."""
+"""The command line (docs/reference/cli.md): the one place where the parts are put together."""
 
 from ircdice.cli.main import main
 

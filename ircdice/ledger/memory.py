@@ -90,7 +90,7 @@ class MemoryLedger:
         return [r for r in self.records if r.draft.ref in seqs]
 
     async def kept(self, network: str, *owners: str) -> Sequence[Record]:
-        """The latest record of each key of those owners: a key is `OWNER …` (desk.md)."""
+        """The latest record of each key of those owners: a key is `OWNER …`."""
         kept = self._kept.get(network, {})
         return [record for key, record in kept.items() if key.partition(" ")[0] in owners]
 

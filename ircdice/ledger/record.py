@@ -207,7 +207,7 @@ class Draft:
     sealed: Sealed | None = None
     scene: str = ""
     character: str = ""
-    key: str = ""  # of what lasts: only the latest record of a key counts (desk.md)
+    key: str = ""  # of what lasts: only the latest record of a key counts (docs/design.md, "Memory")
     game: str = field(default="", compare=False)  # of the command, for looking up; empty is the channel's
 
     @property

@@ -1,4 +1,4 @@
-"""Beat Eight (seed 003): two dice and what is added must beat 8, or the other side."""
+"""Beat Eight: two dice and what is added must beat 8, or the other side."""
 
 from __future__ import annotations
 

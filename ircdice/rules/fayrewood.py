@@ -1,4 +1,4 @@
-"""Fayrewood (seed 004): one or two dice of any size, stepped up and down, against a difficulty or each other."""
+"""Fayrewood: one or two dice of any size, stepped up and down, against a difficulty or each other."""
 
 from __future__ import annotations
 

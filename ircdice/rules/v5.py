@@ -1,4 +1,4 @@
-"""V5 Hunger pools (seed 002): successes, pairs of tens, what Hunger dice do, and Willpower."""
+"""V5 Hunger pools: successes, pairs of tens, what Hunger dice do, and Willpower."""
 
 from __future__ import annotations
 

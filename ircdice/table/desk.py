@@ -1,4 +1,4 @@
-"""What the channels and people of a network keep: the latest record of each key (desk.md).
+"""What the channels and people of a network keep: the latest record of each key (docs/design.md, "Memory").
 
 A key is `OWNER THING NAME`: the owner is a channel, folded, or a person's `who`, neither of which has a space.
 """

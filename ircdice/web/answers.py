@@ -40,7 +40,7 @@ class PageError(Exception):
         return self.text[: self.column - 1], self.text[self.column - 1 : self.column] or " ", self.text[self.column :]
 
     def as_object(self) -> dict[str, object]:
-        """The keys of cli.md for an error."""
+        """The keys for an error."""
         return {"error": self.sentence, "column": self.column, "hint": self.example}
 
 

@@ -24,7 +24,7 @@ from ircdice.web.site import Site, site_of
 from ircdice.web.verify import Finding, findings
 
 PATIENCE = 0.5  # seconds that the page waits for the odds
-MEASURES = ("successes", "passes", "success_value", "result", "total")  # of which odds are a distribution (cli.md)
+MEASURES = ("successes", "passes", "success_value", "result", "total")  # of which odds are a distribution
 
 
 async def roll_page(request: Request) -> Answer:
@@ -73,7 +73,7 @@ async def _chain(request: Request, finding: Finding) -> Sequence[Finding]:
 
 
 async def proof(request: Request) -> Response:
-    """`/r/ID/proof.json`: what proves one roll without this page (verification.md)."""
+    """`/r/ID/proof.json`: what proves one roll without this page (docs/verification.md)."""
     finding = await _one(request, request.path_params["id"])
     record, found = finding.verification.record, None
     if finding.verification.verdict == "genuine" and record is not None and finding.place is not None:

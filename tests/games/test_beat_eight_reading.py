@@ -239,7 +239,7 @@ def test_long_lines_stay_short_and_fast():
 
 
 def test_b8_03_the_ladder_is_the_seeds():
-    """B8-03: the seed's numbers, each by its words, in its order."""
+    """B8-03: the rulebook's numbers, each by its words, in its order."""
     assert list(DIFFICULTIES.values()) == [3, 1, 1, 0, -1, -1, -3, -3, -5, -7]
 
 

@@ -5,7 +5,7 @@ from playing import true
 
 GAME = "crossroads"
 GROUPS = [  # text, faces, label, values, result
-    ("xr group -1 0 0 1", (), "partial_success", [-1, 0, 0, 1], 0),  # the seed's example
+    ("xr group -1 0 0 1", (), "partial_success", [-1, 0, 0, 1], 0),  # the rulebook's example
     ("xr group 0 1", (), "success", [0, 1], 1),  # halves up
     ("xr group -1 0", (), "partial_success", [-1, 0], 0),
     ("xr group -2 -1", (), "failure", [-2, -1], -1),
@@ -71,7 +71,7 @@ def test_a_triple_in_a_line_of_several_characters_gives_the_speaker_nothing(room
 
 
 def test_an_open_group_counts_its_openers_rolls(room):
-    """XR-10: a player who opens it is one of the group, like everybody else in the seed's example."""
+    """XR-10: a player who opens it is one of the group, like everybody else in the rulebook's example."""
     opened = room.line("alice", "xr group open")
     assert opened == 'alice: group open: Skill Rolls count from now on, until "xr group close"; group open'
     room.say("alice", "xr 3d6", 1, 1, 2)

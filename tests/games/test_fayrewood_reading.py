@@ -274,7 +274,7 @@ def test_long_lines_stay_short_and_fast():
 
 
 def test_the_tables_are_the_seeds():
-    """FW-01, FW-03, FW-09: the seed's ladder, modifier dice and difficulties, in its order."""
+    """FW-01, FW-03, FW-09: the rulebook's ladder, modifier dice and difficulties, in its order."""
     assert LADDER == (0, 4, 6, 8, 10, 12)
     assert MODIFIERS == {"boon": (4, 1), "bane": (4, -1), "frayed": (8, 1)}
     assert list(DIFFICULTIES) == [3, 5, 7, 9, 11, 13, 15]

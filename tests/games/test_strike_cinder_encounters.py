@@ -262,7 +262,7 @@ def test_the_tracking_text(scene):
 
 
 def test_the_tracking_of_the_seed(say):
-    """SC-20, SC-28: the seed's own example, its degree of success and its hit."""
+    """SC-20, SC-28: the rulebook's own example, its degree of success and its hit."""
     say("sc encounter open Encounter luck 6 dc 3", who="gm")
     say("sc join PC human")
     say("sc cinder 5 cantrip vs Encounter # Fire", 4, 4, 4, 1, 1)

@@ -353,7 +353,7 @@ def test_every_example_is_a_command(text):
 
 @pytest.mark.parametrize("term", ["paths", "passes", "weaknesses", "fullmoon", "encounter", "tracking"])
 def test_help_walks_the_tables(term):
-    """SC-03, SC-05, SC-06, SC-08, SC-12, SC-26, SC-28: two lines each, in the order of the seed."""
+    """SC-03, SC-05, SC-06, SC-08, SC-12, SC-26, SC-28: two lines each, in the order of the rulebook."""
     lines = grammars.strike_cinder.HELP[term]
     assert len(lines) == 2
     assert all(len(line) < 400 for line in lines)

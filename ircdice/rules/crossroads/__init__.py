@@ -1,4 +1,4 @@
-"""Crossroads (seed 001)."""
+"""Crossroads."""
 
 from __future__ import annotations
 

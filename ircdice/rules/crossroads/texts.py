@@ -20,7 +20,7 @@ NAMES = {  # XR-24
     "success": "Success",
     "great_success": "Great Success",
 }
-MULTIPLES = {  # the tables of doubles and triples, in the seed's order: the name, and what it does
+MULTIPLES = {  # the tables of doubles and triples, in the rulebook's order: the name, and what it does
     "misstep": ("Misstep", ", value 1 less"),
     "change": ("Change", ""),
     "fateful": ("Fateful", ", value 1 more"),

@@ -74,7 +74,7 @@ class Generic(Game):
         return odds.odds(node)
 
     def asked(self, node: Command) -> str:
-        """The command as it is posted after the dice: labels in quotes, no brackets, and never `8)` (language.md)."""
+        """The command as it is posted after the dice: labels in quotes, no brackets, and no face `8)`."""
         text = node.as_posted if isinstance(node, Roll | Question | Between) else str(node)
         text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
         return _short(text.replace("8)", "8 )"), MOST_ASKED)

@@ -1,4 +1,4 @@
-"""Strike & Cinder (seed 000)."""
+"""Strike & Cinder."""
 
 from __future__ import annotations
 
