@@ -94,11 +94,6 @@ class TagKeys:
         return tag(self.key(seq), seq, network, channel, nick, line)
 
 
-def roll_id(seq: int, roll_tag: str) -> str:
-    """`4d-27b5pk`."""
-    return f"{base32(seq)}-{roll_tag}"
-
-
 RecordKind = Literal[
     "roll", "contest", "answer", "lapse", "reroll", "hunger", "keep", "discard", "stir", "setting", "track",
     "macro", "character", "scene", "init", "draw", "page", "seal", "reveal", "redact", "withheld",
@@ -243,8 +238,8 @@ class Record:
 
     @property
     def id(self) -> str:
-        """The id that is posted."""
-        return roll_id(self.seq, self.tag)
+        """The id that is posted: `4d-27b5pk`."""
+        return f"{base32(self.seq)}-{self.tag}"
 
     @property
     def may_be_last(self) -> bool:

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from time import monotonic, sleep
@@ -32,15 +31,6 @@ EVERY = 100  # records between two checkpoints (LED-12)
 PUBLIC_KEYS = "public keys"  # in the table meta: of the checkpoints, oldest first, in base 64
 CHECKED_AS = "how to check: ircdice's docs/verification.md"
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class _Signed:
-    """A checkpoint that was made in a transaction, and all those that the file does not have yet, this one included."""
-
-    checkpoint: Checkpoint
-    tree: Tree
-    unfiled: tuple[StoredCheckpoint, ...]
 
 
 async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bool = False) -> ProvenLedger:
@@ -83,6 +73,7 @@ class ProvenLedger(StoredLedger):
     def __init__(self, paths: Paths, made: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
         super().__init__(made, clock, paths.wait)
         self._paths, self._lock = paths, lock
+        self.alone = made.file is not None  # whether no other bot can write to it: a file is locked
         self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
         self._writer = Writer(
             made, clock, paths.wait, complete=self._completed, within=self._sign_hundreds, landed=self._landed
@@ -171,11 +162,6 @@ class ProvenLedger(StoredLedger):
                 )
 
     # Records
-
-    @property
-    def alone(self) -> bool:
-        """Whether no other bot can write to it: a file is locked."""
-        return self._engines.file is not None
 
     @property
     def away(self) -> bool:
@@ -403,14 +389,14 @@ class ProvenLedger(StoredLedger):
     async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
         """Do `work` and sign, in one transaction; then the checkpoint goes into the file."""
 
-        def signed(store: Store) -> tuple[T, _Signed]:
+        def signed(store: Store) -> tuple[T, Callable[[], None]]:
             return work(store), self._sign(store, *remarks)
 
-        done, _ = await self._writer.transact(signed, lambda result: self._file(result[1]))
+        done, _ = await self._writer.transact(signed, lambda result: result[1]())
         return done
 
-    def _sign(self, store: Store, *remarks: str) -> _Signed:
-        """In a transaction: a checkpoint of all records."""
+    def _sign(self, store: Store, *remarks: str) -> Callable[[], None]:
+        """In a transaction: make a checkpoint of all records. What follows the commit: it goes into the file."""
         unfiled = tuple(store.checkpoints(self._in_file))
         tree = self._tree.copy()
         tree.extend(store.leaves(tree.size))
@@ -420,14 +406,14 @@ class ProvenLedger(StoredLedger):
         epochs, remarks = tuple(sorted(running.values())), (*self._remarks, *remarks)
         checkpoint = Checkpoint(self._keys.current.name, tree.size, tree.root(), epochs, coming, remarks)
         made = store.add_checkpoint(tree.size, sign(checkpoint, self._keys.current), tree.frontier)
-        return _Signed(checkpoint, tree, (*unfiled, made))
+        return partial(self._file, checkpoint, tree, (*unfiled, made))
 
-    def _file(self, signed: _Signed) -> None:
+    def _file(self, checkpoint: Checkpoint, tree: Tree, unfiled: Sequence[StoredCheckpoint]) -> None:
         """After the commit, in the writer's thread: the file gets what it lacks, also of what other processes made."""
-        self._tree, self._latest, self._signed_at = signed.tree, signed.checkpoint, self.clock()
-        self._remarks = tuple(remark for remark in self._remarks if remark not in signed.checkpoint.remarks)
+        self._tree, self._latest, self._signed_at = tree, checkpoint, self.clock()
+        self._remarks = tuple(remark for remark in self._remarks if remark not in checkpoint.remarks)
         file = self._paths.checkpoints
-        notes = [stored for stored in signed.unfiled if stored.number > self._in_file]
+        notes = [stored for stored in unfiled if stored.number > self._in_file]
         try:
             if self._anew:
                 file.set_aside(self._started)
@@ -442,7 +428,7 @@ class ProvenLedger(StoredLedger):
         """In the writer's transaction: the append that crosses a hundred signs (LED-12)."""
         if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
             return lambda: None
-        return partial(self._file, self._sign(store))
+        return self._sign(store)
 
     def _landed(self, record: Record) -> None:
         self.schedule.running.take(record)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ircdice.dice import Stamp
 from ircdice.ledger.checkpoint import base64
-from ircdice.ledger.record import leaf, roll_id
+from ircdice.ledger.record import base32, leaf
 
 PUBLIC = base64(KEY.verifying.public)
 
@@ -25,7 +25,7 @@ PUBLIC = base64(KEY.verifying.public)
 def posted(evening, seq):
     """The line of a record as the bot posts it."""
     record = evening.records[seq - 1]
-    return f"{record.draft.line}; id {roll_id(seq, record.tag)}"
+    return f"{record.draft.line}; id {base32(seq)}-{record.tag}"
 
 
 @pytest.fixture
