@@ -15,7 +15,7 @@ import click
 from grammars import catalogue
 from ircdice.clock import HOUR
 from ircdice.config import Config, NetworkConfig, default_path, load
-from ircdice.errors import ConfigError, LedgerUnavailable
+from ircdice.errors import ConfigError
 from ircdice.ledger.paths import Paths
 from ircdice.wire.network import TrialResult, attempt
 
@@ -64,13 +64,6 @@ def ledger_paths(config: Config) -> Paths:
         epoch=int(bot.epoch_hours * HOUR),
         wait=bot.ledger_wait,
     )
-
-
-def expect_ledger(paths: Paths) -> None:
-    """LedgerUnavailable if there is no ledger, LedgerDamaged if its file is lost."""
-    paths.expect_database()
-    if (file := paths.database_file) is not None and not file.exists():
-        raise LedgerUnavailable(f"there is no ledger at {file}.")
 
 
 def print_json(values: Mapping[str, object]) -> None:

@@ -19,7 +19,7 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.config import AS_JSON, CONFIG_FILE, expect_ledger, ledger_paths, loaded, path_of, print_json
+from ircdice.cli.config import AS_JSON, CONFIG_FILE, ledger_paths, loaded, path_of, print_json
 from ircdice.clock import milliseconds
 from ircdice.errors import ConfigError, ExportError
 from ircdice.ledger.archive import export, import_into, known_keys
@@ -267,7 +267,7 @@ def paths_of(config: Path | None) -> Paths:
 @contextmanager
 def snapshot_of(paths: Paths) -> Iterator[Store]:
     """The ledger as it is now, whatever a bot writes meanwhile. LedgerUnavailable if there is none, or not readable."""
-    expect_ledger(paths)
+    paths.expect_database()
     made = engines(paths.database)
     try:
         with readable(f"the ledger at {shown(paths.database)} cannot be read"), made.snapshot() as connection:

@@ -12,7 +12,7 @@ import click
 
 from ircdice.bot import verdicts
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold
-from ircdice.cli.config import CONFIG_FILE, expect_ledger, ledger_paths, loaded, print_json
+from ircdice.cli.config import CONFIG_FILE, ledger_paths, loaded, print_json
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
@@ -59,7 +59,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     its tag key is missing.
     """
     paths = ledger_paths(config)
-    expect_ledger(paths)
+    paths.expect_database()
     if not paths.tag_keys.file.exists():
         raise KeysError(f"{paths.tag_keys.file} is missing: without it no id can be checked.")
     ledger = await asyncio.to_thread(open_to_read, paths, milliseconds, paths.tag_keys.load())

@@ -12,7 +12,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
@@ -86,9 +86,9 @@ class Paths:
         return CheckpointFile(self.data / "checkpoints")
 
     def expect_database(self) -> None:
-        """LedgerDamaged if SQLite's file is missing or empty, and other files show that it held records (LED-16).
+        """LedgerUnavailable if there is no ledger yet; LedgerDamaged if other files show that there was one (LED-16).
 
-        It must not be opened then: SQLite would delete its log, and with it the last records.
+        SQLite's file must not be opened then: its log would be deleted, and with it the last records.
         """
         file = self.database_file
         if file is None or _size(file):
@@ -97,6 +97,8 @@ class Paths:
             if _size(other):
                 state = "is empty" if file.exists() else "is missing"
                 raise LedgerDamaged(f"{file} {state}, and {other.name} shows that it held records. {_WAY_OUT}")
+        if not file.exists():
+            raise LedgerUnavailable(f"there is no ledger at {file}.")
 
     def make_database(self, *, accept_loss: bool = False) -> None:
         """An empty SQLite file, if there is none. KeysError if it cannot be made, LedgerDamaged if it was lost.
@@ -106,7 +108,8 @@ class Paths:
         if (file := self.database_file) is None:
             return
         if not accept_loss:
-            self.expect_database()
+            with suppress(LedgerUnavailable):
+                self.expect_database()
         try:
             log = log_of(file)
             if _size(log) and not _size(file):
