@@ -1,4 +1,4 @@
-"""A channel and the bot in it: house rules (DSK-10), status (DSK-12), the page (DSK-16), hints (GEN-11)."""
+"""What holds in a channel: its house rules (DSK-10), its status (DSK-12), hints (GEN-11)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,17 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 SUBJECTS = {
     "channel": ("`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10)", ("channel",)),
     "hints": ("`hints on`, `hints off`: whether the speaker gets hints (GEN-11)", ("hints",)),
-    "page": ("`page`, `page renew`, `page off`: the channel's page on the web (DSK-16)", ("page",)),
     "status": (
         "`status` and `reload`: the status of a channel or the bot, for storytellers and operators (DSK-12)",
         ("status", "reload"),
     ),
 }
-ONLY_CALLED = ("channel", "hints", "page", "status", "reload")  # GEN-13
+ONLY_CALLED = ("channel", "hints", "status", "reload")  # GEN-13
 EXAMPLES = {
     "channel": "what this channel plays by",
     "channel system fayrewood": "storyteller: the game that is played here from now on",
     "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default`",
     "hints off": "no more hints for you; `hints on` brings them back",
-    "page in #FU_Dice": "storyteller, in private: the address of the channel's page, and since when it shows the rolls",
-    "page renew in #FU_Dice": "storyteller: a new link, the old one ends; or the page is switched on again",
-    "page off in #FU_Dice": "storyteller: the page shows nothing of the channel any more",
     "status in #FU_Dice": "storyteller, in private: what the channel plays, its open contests, secrets and trackers",
     "status": "operator of the bot, in private: its networks, its ledger, and what waits",
     "reload": "operator of the bot: read the config again",
@@ -155,18 +151,6 @@ class Hints(Node):
         return f"hints {'on' if self.wanted else 'off'}"
 
 
-class Page(Node):
-    """The question for a channel's page; `action` is empty, `renew` or `off`."""
-
-    action: str = ""
-    channel: str | None = None
-
-    private = True  # The address is for the storyteller
-
-    def __str__(self) -> str:
-        return joined("page", self.action, marked("in ", self.channel))
-
-
 class Status(Node):
     """The question for the status of a channel, or of the whole bot."""
 
@@ -205,13 +189,11 @@ VALUE = Token(
 )
 
 ON_OR_OFF = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
-ACTION = (flag("action", "renew", value="renew") | flag("action", "off", value="off")).set_name("renew or off")
 
 channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
 channel.set_parse_action(builds(HouseRule))
 hints = (command_word("hints") - ON_OR_OFF).set_parse_action(builds(Hints))
-page = (command_word("page") + (ACTION | IN)[...]).set_parse_action(builds(Page))
 status = (command_word("status") + pp.Opt(IN)).set_parse_action(builds(Status))
 reload = command_word("reload").add_parse_action(builds(Reload))
 
-GRAMMAR = channel | hints | page | status | reload
+GRAMMAR = channel | hints | status | reload

@@ -1,33 +1,15 @@
-"""What is kept of characters: who plays whom (DSK-01), and numbers (DSK-02)."""
+"""Who plays whom: `play`, `characters`, `character`, `npc` (DSK-01)."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import pyparsing as pp
 
-from grammars.command import Clause, Node, builds, check, joined, made_by, marked, values_of
-from grammars.errors import ImpossibleError
-from grammars.line import REF_PATTERN
-from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, lower, name, reference, word
+from grammars.command import Node, builds, joined, marked
+from grammars.tokens import command_word, flag, name, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KNOWN = ("hunger", "luck")  # trackers that games have commands of the same word for
-SUBJECTS = {
-    "trackers": (
-        "Numbers that are kept: `track`, `trackers`, `undo`, and a change of one such as `hunger +1` (DSK-02)",
-        ("track", "trackers", "undo", *KNOWN),
-    ),
-    "characters": (
-        "Who plays whom: `play`, `characters`, `character`, `npc` (DSK-01)",
-        ("play", "characters", "character", "npc"),
-    ),
-}
-# GEN-13: `play dead` is talk. `hunger` is a command of V5 as well, uncalled.
-ONLY_CALLED = ("play", "characters", "character", "npc", "track", "trackers", "undo", "luck")
+KEYWORDS = ("play", "characters", "character", "npc")
+ONLY_CALLED = KEYWORDS  # GEN-13: `play dead` is talk
 EXAMPLES = {
     "play Viktor": "you are Viktor in this channel from now on",
     "play": "whom do you play here?",
@@ -36,45 +18,7 @@ EXAMPLES = {
     "character Viktor rename Victor": "a character of yours has another name, and keeps everything else",
     "character Viktor retire": "a character of yours is no more, nor what was tracked of it",
     "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it",
-    "track hunger 2": "your Hunger is kept from now on, and your rolls change it; any other name does too",
-    "track luck 6/6": "6 of at most 6",
-    "hunger +1": "a kept number changes; without a sign it is set, as `luck 3`",
-    "track hunger": "what it is now; called, its name alone says it too, as `!hunger`",
-    "track hunger off": "it is kept no longer",
-    "track channel Doom 3/6": "storyteller: a number of the channel's own, changed by its name in the same way",
-    "track channel Doom 3 hidden in #FU_Dice": "storyteller, in private: one that nobody else sees",
-    "trackers": "what is kept of you here, and of the channel; `trackers Viktor`",
-    "undo": "take back the last number that you changed",
-    "undo #4d": "storyteller: take back what a roll, or somebody else, changed",
 }
-_HIDDEN = (
-    'Only storytellers see a hidden number, in private: "track channel Doom 3 hidden in #FU_Dice" begins one, "doom +1'
-    ' in #FU_Dice" changes it; "track doom 3 hidden in #FU_Dice as Viktor" is a character\'s.',
-    'A roll is hidden by "secret", or "blind" for players, and a difficulty by "difficulty": !help secret.',
-)
-_REST = (
-    "What a rest gives back is the story's to say, and no command does it: set what is kept, as !willpower 5, !wounds 0"
-    " or !luck 6; a storyteller for anybody, as !wounds 0 as bob.",
-)
-HELP = {
-    "as": (
-        "as NAME at the end says for whom: a character of yours, or as storyteller anybody, as roll 5d10 h2 as Thug, wp"
-        " as bob, !hunger +1 as bob.",
-    ),
-    **dict.fromkeys(("hide", "hidden"), _HIDDEN),
-    **dict.fromkeys(("rest", "heal"), _REST),
-    "wounds": (
-        "Wounds count up: !track wounds 0/3 keeps yours, !wounds +1 adds one and !wounds -1 heals one. In Fayrewood a"
-        " frayed die costs one.",
-    ),
-    "luck": (
-        "Luck is what is left to you: !track luck 6/6 keeps it, !luck -2 takes some, !luck tells it to you alone. In"
-        " Strike & Cinder an encounter keeps it.",
-    ),
-}
-LARGEST = 9_999
-
-# Who plays whom.
 
 
 class Play(Node):
@@ -124,107 +68,6 @@ class Npc(Node):
         return f"npc {self.name}"
 
 
-# Numbers that are kept.
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """A number that is kept, of at most `most` where there is such a limit."""
-
-    value: int
-    most: int | None = None
-
-    def __str__(self) -> str:
-        return f"{self.value}{marked('/', self.most)}"
-
-
-class Track(Node):
-    """What a tracker is from now on: `level`, changed by `change`, or no longer kept where both are None.
-
-    `shared`: it is the channel's own. `before` is what it was, as the record has it, and `undoes` names the record of
-    a change that is taken back.
-    """
-
-    name: str
-    level: Level | None = None
-    change: int | None = None
-    shared: bool = False
-    hidden: bool = False
-    before: Level | None = None
-    undoes: str | None = None
-    channel: str | None = None
-
-    only_called = True  # GEN-13
-
-    def __post_init__(self) -> None:
-        check("level", self.change, -LARGEST, LARGEST, "a change")
-        for part, level in (("level", self.level), ("before", self.before)):
-            for number in (level.value, level.most) if level else ():
-                check(part, number, 0, LARGEST, "a tracked number")
-
-    @property
-    def removes(self) -> bool:
-        """Whether nothing is kept any more."""
-        return self.level is None and self.change is None
-
-    def __str__(self) -> str:
-        amount = f"{self.change:+}" if self.change is not None else str(self.level or "off")
-        before, undoes = marked("from ", self.before), marked("undo #", self.undoes)
-        where = self.hidden and "hidden", marked("in ", self.channel)
-        return joined("track", self.shared and "channel", self.name, amount, before, undoes, *where)
-
-
-class Tracked(Node):
-    """The question what that number is now: the speaker's, or else the channel's."""
-
-    name: str
-    shared: bool = False
-    hidden: bool = False
-    channel: str | None = None
-
-    only_called = True  # GEN-13
-
-    def __str__(self) -> str:
-        where = self.hidden and "hidden", marked("in ", self.channel)
-        return joined("track", self.shared and "channel", self.name, *where)
-
-
-class Trackers(Node):
-    """The question what is kept of the character of that name, or of the speaker, and of the channel."""
-
-    name: str | None = None
-    channel: str | None = None
-
-    def __str__(self) -> str:
-        return joined("trackers", self.name, marked("in ", self.channel))
-
-
-class Undo(Node):
-    """The last change is taken back, or what the roll or change `ref` changed."""
-
-    ref: str | None = None
-
-    def __str__(self) -> str:
-        return joined("undo", marked("#", self.ref))
-
-
-def _level(match: re.Match[str]) -> Level | int:
-    """`3`, `3/6`, or a change, `+1`."""
-    if match["sign"]:
-        if match["most"]:
-            raise ImpossibleError("a change has no limit: write +1, or 3/6 without a sign.")
-        return int(match["sign"][0] + match["value"])
-    return Level(int(match["value"]), int(match["most"]) if match["most"] else None)
-
-
-def _track(clauses: Sequence[Clause]) -> Track | Tracked:
-    said = values_of(clauses)
-    if "level" not in said:
-        return Tracked(**said)
-    amount = said.pop("level")
-    return Track(**said, **{"change" if isinstance(amount, int) else "level": amount})
-
-
 # The notation.
 
 NAME = name()
@@ -237,24 +80,4 @@ changed_name = RETIRE | word("rename") - name("new")
 character = (command_word("character") - NAME + pp.Opt(changed_name)).set_parse_action(builds(Character))
 npc = (command_word("npc") - NAME).set_parse_action(builds(Npc))
 
-AMOUNT = r"(?P<sign>%s)(?P<value>[0-9]{1,9})(?:\s?/\s?(?P<most>[0-9]{1,9}))?(?![0-9a-z/]|\.[0-9])"
-SHARED = flag("shared", "channel")
-TRACKER = name(numbers=False)
-LEVEL = Token("+1, 3 or 3/6", AMOUNT % r"(?:[-+]\s?)?", clause="level", value=_level)
-CHANGE = Token("+1", AMOUNT % r"[-+]\s?", clause="level", value=_level)
-NO_MORE = flag("level", "off", value=None)
-HIDDEN = flag("hidden")
-BEFORE = Token("from 2", rf"from\s+{AMOUNT % ''}", ("from",), numbered=True, clause="before", value=_level)
-UNDOES = word("undo") + Token("#id", REF_PATTERN, clause="undoes", value=lambda match: match[0][1:].lower())
-ALONE_OR_AS = Token("end", r"[.!?]*\s*(?:$|as\s|#(?:\s|$))")  # but `hunger #2` names a roll
-
-changed = (NO_MORE | LEVEL).set_name("a number or off, as track hunger 2") + pp.Opt(BEFORE) + pp.Opt(UNDOES)
-track = command_word("track") - pp.Opt(SHARED) + TRACKER + pp.Opt(changed) + (HIDDEN | IN)[...]
-track.set_parse_action(made_by(_track))
-# Names of trackers that are command words of a game.
-HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lower) for known in KNOWN)
-known = (HUNGER + (CHANGE | pp.FollowedBy(ALONE_OR_AS)) | LUCK + LEVEL).set_parse_action(made_by(_track))
-trackers = (command_word("trackers") + pp.Opt(name()) + pp.Opt(IN)).set_parse_action(builds(Trackers))
-undo = (command_word("undo") + pp.Opt(reference())).set_parse_action(builds(Undo))
-
-GRAMMAR = play | characters | character | npc | track | known | trackers | undo
+GRAMMAR = play | characters | character | npc

@@ -1,30 +1,21 @@
-"""Commands made of other commands: macros (DSK-05), and `again` with other clauses (DSK-13)."""
+"""`macro`, `macros`: a command under a name of one's own (DSK-05)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
-from typing import NamedTuple
+from collections.abc import Callable
 
 import pyparsing as pp
 
-from grammars import catalogue
 from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
-from grammars.line import FLAGS, SPACE_OR_COMMA, shown
-from grammars.reading import Reading
+from grammars.line import shown
 from grammars.tokens import Token, command_word, flag, name
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-SUBJECTS = {
-    "again": ("`again [CHANGES]`: the speaker's last roll once more, with other clauses (DSK-13)", ("again",)),
-    "macros": ("`macro`, `macros`: a command under a name of one's own (DSK-05)", ("macro", "macros")),
-}
-ONLY_CALLED = ("again", "macro", "macros")  # GEN-13
+KEYWORDS = ("macro", "macros")
+ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
-    "again": "your last roll here once more",
-    "again h3": "the same with another clause: what is of its kind is replaced, and anything else added",
     "macro punch = roll 7d10 h2 dc2": "`punch` rolls that from now on; `punch dc3` with another clause",
     "macro shoot = v5 {dexterity}+{firearms} h2": "numbers that are tracked for your character are filled in",
     "macro channel punch = roll 5d10 h1": "storyteller: for everybody here who has no macro of that name",
@@ -74,15 +65,6 @@ class Macros(Node):
         return "macros"
 
 
-class Again(Node):
-    """The speaker's last roll with `changes`, as typed."""
-
-    changes: str = ""
-
-    def __str__(self) -> str:
-        return f"again {self.changes}".strip()
-
-
 # The notation.
 
 SHARED = flag("shared", "channel")
@@ -92,118 +74,4 @@ macro = command_word("macro") + pp.Opt(SHARED) - name() + pp.Opt(TEXT)
 macro.set_parse_action(builds(Macro)).set_name("macro")
 macros = command_word("macros").add_parse_action(builds(Macros))
 
-# Up to a comment, or `as NAME`.
-CHANGES = Token(
-    "what changes, as h3",
-    r"(?!(?:for\s(?!help)|as\s))[^\s#].*?(?=\s+(?:for\s(?!help)|as\s)|\s*#(?:\s|$)|[.!?]*\s*$)",
-    clause="changes",
-)
-
-again = (command_word("again") + pp.Opt(CHANGES)).set_parse_action(builds(Again))
-
-GRAMMAR = macro | macros | again
-
-# A command with some of its clauses replaced or added: `again h3`, or a macro and `dc3`.
-
-MOST_PARTS = 100  # GEN-16: of a command that is changed, and of the changes
-SIGNS = "+-"
-_COMMAND, _UNKNOWN, _VERSUS = "command word", "unknown", "vs"
-
-
-class _Part(NamedTuple):
-    """A token of a command, and what separates it from the one before: a clause by its name, or part of a sum."""
-
-    space: str
-    typed: str
-    kind: str
-    is_clause: bool = False
-
-
-def changed(reading: Reading, changes: str, comment: str | None = None, speaks_as: str | None = None) -> str:
-    """The text of a command that was read, with clauses of the same kind replaced by those of `changes`, and others
-    added. A `comment`, or words in the changes, take the place of the earlier comment, `speaks_as` that of `as NAME`.
-
-    The gate says whether the result is a command. ImpossibleError where a change could mean more than one clause.
-    """
-    parts, new = _parts(reading, changes) if changes else ([_Part("", reading.typed, _COMMAND)], [])
-    in_words = False
-    for group in _groups(new):
-        parts = _with(parts, group)
-        in_words = group[0].kind == _UNKNOWN
-    name, comment = speaks_as or reading.speaks_as, comment or (None if in_words else reading.comment)
-    return f"{_text(parts)}{f' as {name}' if name else ''}{f' # {comment}' if comment else ''}"
-
-
-def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
-    """The parts of a command, and of the changes. ImpossibleError where either has too many."""
-    known = _known(reading)
-    command = _part(re.escape(reading.word), _COMMAND) + (known | _part(r"[^\s,]+", _UNKNOWN))[0, MOST_PARTS]
-    words = _part(r"[^\s,].*", _UNKNOWN, is_clause=True)  # all from the first unknown word on
-    parts = list(command.parse_string(reading.typed))
-    new = list((known[0, MOST_PARTS] + pp.Opt(words)).parse_string(changes))
-    if max(len(parts), len(new)) > MOST_PARTS:
-        raise ImpossibleError("a command with so many parts is not changed: type the whole command.")
-    return parts, new
-
-
-def _groups(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
-    """The parts of each clause or sum; all from `vs` on is one."""
-    versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
-    for _, group in groupby(parts[:versus], lambda part: part.is_clause and part.kind):
-        yield list(group)
-    if versus < len(parts):
-        yield list(parts[versus:])
-
-
-def _with(parts: Sequence[_Part], new: Sequence[_Part]) -> list[_Part]:
-    """The parts of a command with `new` in the place of those of its kinds; at the end of its side if it has none."""
-    kinds = {part.kind for part in new}
-    versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
-    if _VERSUS in kinds:
-        return [*parts[:versus], *_after(" ", new)]
-    for side in (range(versus), range(versus, len(parts))):
-        if places := [i for i in side if parts[i].kind in kinds]:
-            first, end = places[0], places[-1] + 1
-            if {part.kind for part in parts[first:end]} != kinds or _may_be_for_one(new, parts[first:end]):
-                several = f'"{shown(_text(_after("", new)))}" could change several parts of {_text(parts)}'
-                raise ImpossibleError(f"{several}: type the whole command.")
-            return [*parts[:first], *_after(parts[first].space, new), *parts[end:]]
-    return [*parts[:versus], *_after(" ", new), *_after(" ", parts[versus:])]
-
-
-def _may_be_for_one(new: Sequence[_Part], parts: Sequence[_Part]) -> bool:
-    """Whether `new` may be meant for one part of a sum, or for one of several clauses: `+1` for `3+4`, `4` for `3 2`
-    (GEN-12)."""
-    kinds = {part.kind for part in parts}
-    adds = not new[0].is_clause and new[0].typed[0] in SIGNS and parts[0].typed[0] not in SIGNS
-    return adds or (len(kinds) == 1 and _UNKNOWN not in kinds and len(new) < len(parts))
-
-
-def _after(space: str, parts: Sequence[_Part]) -> list[_Part]:
-    """The same parts after `space`."""
-    return [part._replace(space=part.space if i else space) for i, part in enumerate(parts)]
-
-
-def _text(parts: Sequence[_Part]) -> str:
-    return "".join(f"{part.space}{part.typed}" for part in parts)
-
-
-def _known(reading: Reading) -> pp.ParserElement:
-    """The first token of the command's grammar that is there."""
-    grammar = catalogue.named(reading.grammar)
-    tokens = [t for t in grammar.tokens[reading.word] if not (t.rejects or t.re.match(""))] if grammar else []
-    found = dict.fromkeys((t.re.pattern, t.kind, t.clause is not None) for t in tokens)
-    return pp.MatchFirst([_part(*each) for each in found])
-
-
-def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:
-    """What matches, as a part of that kind."""
-
-    def made(tokens: pp.ParseResults) -> _Part:
-        match: re.Match[str] = tokens[0]
-        return _Part(match[1], match[0][len(match[1]) :], kind, is_clause)
-
-    part = pp.Regex(
-        rf"([{SPACE_OR_COMMA}]*)(?![{SPACE_OR_COMMA}])(?:{pattern})", FLAGS, as_match=True
-    ).leave_whitespace()
-    return part.set_parse_action(made)
+GRAMMAR = macro | macros

@@ -1,204 +1,20 @@
-"""A session at the table: scenes (DSK-08), initiative (DSK-09), random tables and decks of cards (DSK-15)."""
+"""`scene`: what is rolled from its opening to its end belongs together (DSK-08)."""
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
-
 import pyparsing as pp
 
-from grammars.command import Node, builds, joined, limited, marked
-from grammars.errors import ImpossibleError
-from grammars.line import COMMENT_BYTES, END, NICK_PATTERN, posted_comment, shown
-from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, integer, name, word
+from grammars.command import Node, builds
+from grammars.tokens import Token, command_word, integer, name, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-SUBJECTS = {
-    "tables": ("Random tables and decks of cards: `table`, `deck` (DSK-15)", ("table", "deck")),
-    "initiative": ("`init`: who acts when (DSK-09)", ("init",)),
-    "scenes": ("`scene`: what is rolled from its opening to its end belongs together (DSK-08)", ("scene",)),
-}
-ONLY_CALLED = ("table", "deck", "init", "scene")  # GEN-13: `init 3 doesn't do anything.` is talk
+KEYWORDS = ("scene",)
+ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
-    "table add weather = sun | rain | fog x2": "storyteller: a table of four chances, two of them fog",
-    "table weather": "one of its entries, by a die",
-    "deck add tarot = The Fool | The Moon | Coin x3": "storyteller: a deck of five cards",
-    "deck tarot": "a card, which is not drawn again before a shuffle",
-    "deck tarot in #FU_Dice": "in private: a card that you alone see until `reveal`",
-    "deck tarot shuffle": "storyteller: all its cards are back",
-    "table drop weather": "storyteller: there is no such table any more; likewise `deck drop tarot`",
-    "table": "the tables of this channel; `deck` lists its decks",
-    "init +3": "roll your initiative, with 3 added",
-    "init": "the order of initiative",
-    "init next": "who acts next",
-    "init Ghoul +5": "storyteller: roll the initiative of another character",
-    "init Ghoul 14": "storyteller: set it without a roll",
-    "init drop Ghoul": "take a character out of the order; your own, or as storyteller any",
-    "init end": "storyteller: the order is over",
     "scene Harbour": "storyteller: a scene opens; `log scene` gives what is rolled in it, ready to paste",
     "scene end": "storyteller: it is over",
     "scene": "which scene is played",
 }
-_RANDOM = (
-    "A table gives one of several words by a die, a deck each card once: a storyteller makes them, and anyone draws.",
-    "!table add weather = sun | rain, then !table weather; !deck add tarot = The Fool | The Moon, then !deck tarot.",
-)
-HELP = {"random": _RANDOM, "draw": _RANDOM}
-TABLE, DECK = "table", "deck"
-MOST_CARDS = 400  # entries, each as often as its weight
-LARGEST_INITIATIVE = 100
-
-
-# Random tables and decks.
-
-
-class Entry(NamedTuple):
-    """One thing that may be drawn, and how often it is there."""
-
-    text: str
-    weight: int = 1
-
-    def __str__(self) -> str:
-        return self.text if self.weight == 1 else f"{self.text} x{self.weight}"
-
-
-class Contents(Node):
-    """What is on a table or in a deck from now on."""
-
-    kind: str
-    name: str
-    entries: tuple[Entry, ...]
-
-    def __post_init__(self) -> None:
-        if not all(entry.text for entry in self.entries) or len(self.entries) < 2:
-            raise ImpossibleError("a table or deck needs two entries or more, as sun | rain | fog x2.", "entries")
-        if self.size > MOST_CARDS or min(entry.weight for entry in self.entries) < 1:
-            raise ImpossibleError(f"a table or deck has at most {MOST_CARDS} entries, each from x1.", "entries")
-
-    @property
-    def size(self) -> int:
-        """Entries, each as often as it is there."""
-        return sum(entry.weight for entry in self.entries)
-
-    @property
-    def cards(self) -> list[str]:
-        """Each entry as often as it is there, in order."""
-        return [entry.text for entry in self.entries for _ in range(entry.weight)]
-
-    def __str__(self) -> str:
-        return f"{self.kind} add {self.name} = {' | '.join(map(str, self.entries))}"
-
-
-class Gone(Node):
-    """There is no such table or deck any more."""
-
-    kind: str
-    name: str
-
-    removes = True  # Nothing is kept
-
-    def __str__(self) -> str:
-        return f"{self.kind} drop {self.name}"
-
-
-class Draw(Node):
-    """Draw from a table or deck; with a channel, a card that the drawer alone sees."""
-
-    kind: str
-    name: str
-    channel: str | None = None
-
-    draws = True  # One die of as many sides as there are entries
-
-    def __str__(self) -> str:
-        return joined(self.kind, self.name, marked("in ", self.channel))
-
-
-class Shuffle(Node):
-    """All cards of a deck are back."""
-
-    name: str
-
-    def __str__(self) -> str:
-        return f"deck {self.name} shuffle"
-
-
-class Left(Node):
-    """The cards of a deck that are left, one bit for each: it follows a draw, and nobody types it.
-
-    `order` is the key of the secret order in which a die counts them; empty while every card was drawn in the open.
-    """
-
-    name: str
-    cards: int
-    order: str = ""
-
-    def __str__(self) -> str:
-        return joined(f"deck {self.name} left {self.cards:x}", self.order and f"by {self.order}")
-
-
-class Listing(Node):
-    """The question what tables or decks there are."""
-
-    kind: str
-
-    def __str__(self) -> str:
-        return self.kind
-
-
-# Initiative.
-
-
-class Initiative(Node):
-    """Enter `name`, by default who speaks: a roll with `bonus` added, or `fixed` without one."""
-
-    name: str | None = None
-    bonus: int = limited(-LARGEST_INITIATIVE, LARGEST_INITIATIVE, default=0)
-    fixed: int | None = limited(0, LARGEST_INITIATIVE, "an initiative", default=None)
-
-    draws = True  # The die, if any, and one that breaks ties
-
-    def __str__(self) -> str:
-        number = f"{self.bonus:+}" if self.fixed is None else f"={self.fixed}"
-        return joined("init", self.name, number)
-
-
-class Order(Node):
-    """The question for the order."""
-
-    def __str__(self) -> str:
-        return "init"
-
-
-class Next(Node):
-    """It is the turn of `name`, by default of the next in the order."""
-
-    name: str | None = None
-
-    def __str__(self) -> str:
-        return joined("init next", self.name)
-
-
-class Drop(Node):
-    """Take `name` out of the order."""
-
-    name: str
-
-    removes = True  # It is in the order no longer
-
-    def __str__(self) -> str:
-        return f"init drop {self.name}"
-
-
-class End(Node):
-    """The order is over."""
-
-    def __str__(self) -> str:
-        return "init end"
-
-
-# Scenes.
 
 
 class Scene(Node):
@@ -229,65 +45,7 @@ class WhichScene(Node):
 
 # The notation.
 
-_NEARLY = re.compile(r"(?<=\s)x\s?[-+]?[0-9][0-9.,]*$")  # what was meant as a weight
-
-
-def _entry(match: re.Match[str]) -> tuple[Entry]:
-    text, weight = match["text"], match["weight"]
-    if weight is None and (found := _NEARLY.search(text)):
-        raise ImpossibleError(
-            f'"{shown(found[0])}" is no weight: xN at the end of an entry is 1 to {MOST_CARDS} of it.'
-        )
-    if (length := len(text.encode())) > COMMENT_BYTES:
-        raise ImpossibleError(f"an entry has at most {COMMENT_BYTES} bytes, yours has {length}.")
-    return (Entry(posted_comment(text), 1 if weight is None else int(weight)),)
-
-
 NAME = name()
-EQUALS, BAR = Token("=", "=").suppress(), Token("|", r"\|").suppress()
-ENTRY = Token(
-    "an entry, as fog x2",
-    r"(?P<text>[^|\s](?:[^|]*?[^|\s])??)(?:\s+x(?P<weight>[0-9]{1,4}))?\s*(?=\||$)",
-    clause="entries",
-    value=_entry,
-)
-CARDS = Token("cards", "[0-9a-f]{1,100}", clause="cards", value=lambda match: int(match[0], 16))
-ORDER = Token("an order", "by ([0-9a-f]{1,100})", clause="order")
-
-
-def of_kind(kind: str) -> list[pp.ParserElement]:
-    """The commands that tables and decks share."""
-    begins = flag("kind", kind, value=kind)
-    return [
-        (begins + word("add") - NAME - EQUALS - ENTRY + (BAR - ENTRY)[...])
-        .set_parse_action(builds(Contents))
-        .set_name(f"{kind} add"),
-        (begins + word("drop") - NAME).set_parse_action(builds(Gone)).set_name(f"{kind} drop"),
-        (begins + NAME + pp.Opt(IN)).set_parse_action(builds(Draw)).set_name(f"{kind} NAME"),
-        pp.And([begins]).set_parse_action(builds(Listing)).set_name(kind),
-    ]
-
-
-deck = command_word(DECK)
-shuffle = (deck + NAME + word("shuffle")).set_parse_action(builds(Shuffle)).set_name("deck NAME shuffle")
-left = deck + NAME + word("left") + CARDS + pp.Opt(ORDER)
-left.set_parse_action(builds(Left)).set_name("deck NAME left")
-
-NICK = Token("NICK", rf"(?=[^\s]*[_\[\]\\`^{{}}|]){NICK_PATTERN}", clause="name")
-WHO = (NICK | NAME).set_name("a name")
-NAME_ALONE = name(numbers=False)  # `Ghoul 14`
-BONUS = Token("+3", rf"[-+]\s?[0-9]{{1,30}}{END}", clause="bonus", value=integer)
-FIXED = Token("14", rf"=?\s?([0-9]{{1,30}}){END}", clause="fixed", value=integer)
-EXACTLY = Token("=14", rf"=\s?([0-9]{{1,30}}){END}", clause="fixed", value=integer)
-
-init = command_word("init")
-entry = WHO + (BONUS | EXACTLY) | NAME_ALONE + FIXED | WHO | BONUS | FIXED
-enter = (init + entry).set_parse_action(builds(Initiative)).set_name("init +3")
-following = (init + word("next") + pp.Opt(WHO)).set_parse_action(builds(Next)).set_name("init next")
-drop = (init + word("drop") - WHO).set_parse_action(builds(Drop)).set_name("init drop")
-end = (init + word("end")).set_parse_action(builds(End)).set_name("init end")
-order = command_word("init").add_parse_action(builds(Order)).set_name("init")
-
 NUMBER = Token("3:", r"([0-9]{1,6})\s?:", clause="number", value=integer)
 
 scene = command_word("scene")
@@ -296,8 +54,4 @@ opened = (scene + word("open") + NAME).set_parse_action(builds(Scene)).set_name(
 opening = (scene + pp.Opt(NUMBER) + NAME).set_parse_action(builds(Scene)).set_name("scene NAME")
 question = command_word("scene").add_parse_action(builds(WhichScene)).set_name("scene")
 
-GRAMMAR = (
-    shuffle | left | pp.MatchFirst([*of_kind(TABLE), *of_kind(DECK)])
-    | following | drop | end | enter | order
-    | scene_end | opened | opening | question
-)  # fmt: skip
+GRAMMAR = scene_end | opened | opening | question

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeVar
 
 from grammars import Command
-from grammars.characters import Track
+from grammars.trackers import Track
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.odds import Odds

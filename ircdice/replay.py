@@ -10,7 +10,7 @@ from typing import cast
 
 import grammars
 from grammars import Command, Reading
-from grammars.scenes import Draw
+from grammars.tables import Draw
 from ircdice.bot import follow_ups, rolls
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, Context, Randomness, Services

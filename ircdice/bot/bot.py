@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager, suppress
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
-from grammars.channel import Page
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.line import NDX
+from grammars.page import Page
 from ircdice.bot import macros, reading
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grammars import Command
-from grammars.characters import Character, Characters, Npc, Play, Track
+from grammars.characters import Character, Characters, Npc, Play
+from grammars.trackers import Track
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.trackers import change

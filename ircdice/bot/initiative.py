@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from grammars import Command
-from grammars.scenes import Drop, End, Initiative, Next, Order
+from grammars.initiative import Drop, End, Initiative, Next, Order
 from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context

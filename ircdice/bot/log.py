@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from textwrap import wrap
 
 from grammars import Command, catalogue
-from grammars.ledger import MOST_ROLLS, Log, Stats
+from grammars.log import MOST_ROLLS, Log, Stats
 from ircdice.bot import secrets as covered
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context

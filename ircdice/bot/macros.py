@@ -10,13 +10,14 @@ from typing import Final
 
 import grammars
 from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
-from grammars.characters import AMOUNT
+from grammars.again import changed
 from grammars.command import marked, quoted
 from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
 from grammars.line import CHANNEL_PATTERN, posted_comment
-from grammars.macros import Macro, Macros, changed
+from grammars.macros import Macro, Macros
 from grammars.tokens import ONE_WORD, check_name
+from grammars.trackers import AMOUNT
 from ircdice import dispatcher
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grammars import Command
-from grammars.characters import Level, Track
+from grammars.trackers import Level, Track
 from ircdice import dispatcher
 from ircdice.bot import trackers
 from ircdice.bot.context import Context

@@ -7,7 +7,7 @@ import unicodedata
 from functools import cache
 
 from grammars import Command, catalogue
-from grammars.characters import KNOWN
+from grammars.trackers import KNOWN
 from ircdice import dispatcher
 from ircdice.bot.context import Context
 from ircdice.errors import RuleError

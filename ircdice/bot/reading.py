@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import grammars
 from grammars import Command, CommandSyntaxError, Reading, UnknownCommand, catalogue
-from grammars.characters import Track
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
 from grammars.line import NDX, NICK_PATTERN, Line
 from grammars.reading import could_be_talk
 from grammars.secrets import Secret
+from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.bot import contests, follow_ups, macros, secrets
 from ircdice.bot.address import Heard

@@ -8,12 +8,12 @@ from typing import cast
 
 import grammars
 from grammars import Command
-from grammars.characters import Track
+from grammars.again import Again, changed
 from grammars.contests import Discard, Pass
 from grammars.errors import CommandSyntaxError, ImpossibleError
 from grammars.line import posted_comment
-from grammars.macros import Again, changed
 from grammars.repeat import Repeated, command_in
+from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, names, scenes, trackers
 from ircdice.bot.context import Answer, Context

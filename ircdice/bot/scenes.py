@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from grammars import Command
-from grammars.ledger import LogOfScene
+from grammars.log import LogOfScene
 from grammars.scenes import Scene, SceneEnd, WhichScene
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context

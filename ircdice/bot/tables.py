@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from grammars import Command
-from grammars.scenes import DECK, TABLE, Contents, Draw, Gone, Left, Listing, Shuffle
+from grammars.tables import DECK, TABLE, Contents, Draw, Gone, Left, Listing, Shuffle
 from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context

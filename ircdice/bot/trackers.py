@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import cast
 
 from grammars import Command
-from grammars.characters import KNOWN, Level, Track, Tracked, Trackers, Undo
 from grammars.command import marked, quoted
 from grammars.line import Line, shown
+from grammars.trackers import KNOWN, Level, Track, Tracked, Trackers, Undo
 from ircdice import reply
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context

@@ -6,8 +6,8 @@ import logging
 import re
 
 from grammars import Command
-from grammars.ledger import Fair, Stir, Verify
 from grammars.line import COMMENT_BYTES, cut
+from grammars.verify import Fair, Stir, Verify
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from grammars import Command, Reading
-from grammars.characters import Track
 from grammars.contests import Pass
+from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from grammars.characters import LARGEST, Level, Npc, Play, Track
 from grammars.characters import Character as Kept
+from grammars.characters import Npc, Play
+from grammars.trackers import LARGEST, Level, Track
 from ircdice.errors import RuleError
 from ircdice.table.desk import Desk, folded, key_of
 

@@ -17,8 +17,8 @@ from types import ModuleType
 import pytest
 
 import grammars
+from grammars.again import changed
 from grammars.errors import ImpossibleError
-from grammars.macros import changed
 from ircdice.evaluation import EvalRequest, Evaluator
 
 LONGEST = 400  # GEN-15

@@ -4,8 +4,8 @@ import pytest
 
 import grammars
 from grammars import catalogue
+from grammars.again import changed
 from grammars.errors import ImpossibleError
-from grammars.macros import changed
 
 CHANGED = [
     ("v5", "roll 5d10 h2 dc3", "h3", "roll 5d10 h3 dc3"),

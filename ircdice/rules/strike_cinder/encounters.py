@@ -9,10 +9,10 @@ from itertools import chain
 
 from grammars import Command
 from grammars import strike_cinder as sc
-from grammars.characters import Track
 from grammars.errors import ImpossibleError
 from grammars.line import posted_comment
 from grammars.tokens import near
+from grammars.trackers import Track
 from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError

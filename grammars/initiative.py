@@ -1,0 +1,92 @@
+"""`init`: who acts when (DSK-09)."""
+
+from __future__ import annotations
+
+import pyparsing as pp
+
+from grammars.command import Node, builds, joined, limited
+from grammars.line import END, NICK_PATTERN
+from grammars.tokens import Token, command_word, integer, name, word
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("init",)
+ONLY_CALLED = KEYWORDS  # GEN-13: `init 3 doesn't do anything.` is talk
+EXAMPLES = {
+    "init +3": "roll your initiative, with 3 added",
+    "init": "the order of initiative",
+    "init next": "who acts next",
+    "init Ghoul +5": "storyteller: roll the initiative of another character",
+    "init Ghoul 14": "storyteller: set it without a roll",
+    "init drop Ghoul": "take a character out of the order; your own, or as storyteller any",
+    "init end": "storyteller: the order is over",
+}
+LARGEST_INITIATIVE = 100
+
+
+class Initiative(Node):
+    """Enter `name`, by default who speaks: a roll with `bonus` added, or `fixed` without one."""
+
+    name: str | None = None
+    bonus: int = limited(-LARGEST_INITIATIVE, LARGEST_INITIATIVE, default=0)
+    fixed: int | None = limited(0, LARGEST_INITIATIVE, "an initiative", default=None)
+
+    draws = True  # The die, if any, and one that breaks ties
+
+    def __str__(self) -> str:
+        number = f"{self.bonus:+}" if self.fixed is None else f"={self.fixed}"
+        return joined("init", self.name, number)
+
+
+class Order(Node):
+    """The question for the order."""
+
+    def __str__(self) -> str:
+        return "init"
+
+
+class Next(Node):
+    """It is the turn of `name`, by default of the next in the order."""
+
+    name: str | None = None
+
+    def __str__(self) -> str:
+        return joined("init next", self.name)
+
+
+class Drop(Node):
+    """Take `name` out of the order."""
+
+    name: str
+
+    removes = True  # It is in the order no longer
+
+    def __str__(self) -> str:
+        return f"init drop {self.name}"
+
+
+class End(Node):
+    """The order is over."""
+
+    def __str__(self) -> str:
+        return "init end"
+
+
+# The notation.
+
+NAME = name()
+NICK = Token("NICK", rf"(?=[^\s]*[_\[\]\\`^{{}}|]){NICK_PATTERN}", clause="name")
+WHO = (NICK | NAME).set_name("a name")
+NAME_ALONE = name(numbers=False)  # `Ghoul 14`
+BONUS = Token("+3", rf"[-+]\s?[0-9]{{1,30}}{END}", clause="bonus", value=integer)
+FIXED = Token("14", rf"=?\s?([0-9]{{1,30}}){END}", clause="fixed", value=integer)
+EXACTLY = Token("=14", rf"=\s?([0-9]{{1,30}}){END}", clause="fixed", value=integer)
+
+init = command_word("init")
+entry = WHO + (BONUS | EXACTLY) | NAME_ALONE + FIXED | WHO | BONUS | FIXED
+enter = (init + entry).set_parse_action(builds(Initiative)).set_name("init +3")
+following = (init + word("next") + pp.Opt(WHO)).set_parse_action(builds(Next)).set_name("init next")
+drop = (init + word("drop") - WHO).set_parse_action(builds(Drop)).set_name("init drop")
+end = (init + word("end")).set_parse_action(builds(End)).set_name("init end")
+order = command_word("init").add_parse_action(builds(Order)).set_name("init")
+
+GRAMMAR = following | drop | end | enter | order

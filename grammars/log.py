@@ -1,0 +1,99 @@
+"""Looking back: `log [NICK] [N] [#ID]` and `stats [NICK]` (LED-24)."""
+
+from __future__ import annotations
+
+import pyparsing as pp
+
+from grammars.command import Node, builds, joined, limited, marked
+from grammars.line import NICK_PATTERN, WHOLE_ID
+from grammars.secrets import IN
+from grammars.tokens import Token, command_word, flag, lower, number, reference, word
+
+SYSTEM = False  # answered by the bot, not by the rules of a game
+KEYWORDS = ("log", "stats")
+ONLY_CALLED = ("stats",)  # GEN-13
+EXAMPLES = {
+    "log": "the latest rolls of this channel with their ids, told to you alone",
+    "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
+    "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
+    " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
+    "log scene": "what was rolled in the scene, ready to paste; `log scene Harbour bbcode`, or `md` for Markdown",
+    "stats": "how the dice of this channel fell: rolls, what came of them, and each face beside what fair dice show",
+    "stats alice": "the same of one player",
+}
+HELP = {
+    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last the latest line there.",)
+}
+MOST_ROLLS = 20  # rolls in one answer
+
+
+class Log(Node):
+    """The latest `count` rolls here, of everybody or of `nick`, back from `ref`; `ref` alone is that roll in full.
+
+    `channel` is the channel that a storyteller means in private.
+    """
+
+    nick: str | None = None
+    count: int | None = limited(1, MOST_ROLLS, "the number of rolls", default=None)  # LED-24
+    ref: str | None = None
+    channel: str | None = None
+
+    @property
+    def one(self) -> bool:
+        """Whether one roll is asked about."""
+        return self.ref is not None and self.nick is None and self.count is None
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13: people log off, and keep logs of 5; with an id it is meant."""
+        return not self.one
+
+    def __str__(self) -> str:
+        return joined("log", self.nick, self.count, marked("#", self.ref), marked("in ", self.channel))
+
+
+class LogOfScene(Node):
+    """What was rolled in a scene, by its name or number, by default the one that is played or was last.
+
+    `form` is `md` or `bbcode`, else plain text.
+    """
+
+    name: str | None = None
+    number: int | None = None
+    form: str = ""
+    channel: str | None = None
+
+    only_called = True  # GEN-13
+
+    def __str__(self) -> str:
+        return joined("log scene", self.name, marked("", self.number), self.form, marked("in ", self.channel))
+
+
+class Stats(Node):
+    """How the dice of `nick` fell, or those of the channel."""
+
+    nick: str | None = None
+
+    def __str__(self) -> str:
+        return joined("stats", self.nick)
+
+
+# The notation.
+
+WHOLE = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lower)
+NICK = Token("NICK", rf"(?!for(?:\s|$)|in\s+[#&+!])@?((?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)", clause="nick")
+REF = reference()
+COUNT = number("count")
+# Any words but a form at their end, or the channel.
+SCENE_NAME = Token(
+    "NAME", r"(?![#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))", clause="name"
+)
+
+log = command_word("log") + pp.Opt(WHOLE | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | WHOLE)) + pp.Opt(IN)
+log.set_parse_action(builds(Log))
+FORM = flag("form", "md", value="md") | flag("form", "bbcode", value="bbcode")
+SCENE = FORM + pp.Opt(IN) | (number("number") | SCENE_NAME) + pp.Opt(FORM) + pp.Opt(IN) | pp.Opt(IN)
+of_scene = (command_word("log") + word("scene") + SCENE).set_parse_action(builds(LogOfScene)).set_name("log scene")
+stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(builds(Stats))
+
+GRAMMAR = of_scene | log | stats
