@@ -17,7 +17,7 @@ from ircdice.errors import RuleError
 from ircdice.ledger.record import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table
-from ircdice.table.rolls import is_of, posted_as, reading_of, side_named
+from ircdice.table.rolls import posted_as, reading_of, side_named
 
 MOST_LISTED = 8  # contests in one line
 
@@ -170,12 +170,10 @@ def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
 
 def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     """DSK-06: remind a speaker who rolls something else that a contest waits for them, once for each contest."""
-    table, message = context.table, context.message
     contests = asked_of(context)
     if not contests:
         return ()
-    own = (chain.root for chain in table.chains() if is_of(chain.root, message.nick, message.who, table.casemapping))
-    latest = next((root.seq for root in own), 0)
+    latest = next((chain.root.seq for chain in context.table.chains() if context.person.made(chain.root)), 0)
     contest = next((each for each in contests if each.root.seq > latest), None)
     if contest is None:
         return ()

@@ -26,6 +26,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import Desk, Table, characters, scenes
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
+from ircdice.table.rolls import Person
 
 N = TypeVar("N", bound=Command, covariant=True)
 SHORTEST_MISSPELT = 4  # letters: `as ever` is no `Eve`
@@ -110,11 +111,13 @@ class LineContext:
     table: Table = field(init=False)  # what the place remembers of its rolls
     desk: Desk = field(init=False)  # what the people and channels of the network keep
     ledger: Ledger = field(init=False)  # where records are read
+    person: Person = field(init=False)  # who speaks
     own: Character = field(init=False)  # the speaker's character here, else the speaker's nick (DSK-01)
     own_names: Sequence[str] = field(init=False)  # by which a contest may ask the speaker (GEN-06)
 
     def __post_init__(self) -> None:
         self.table, self.desk, self.ledger = self.place.table, self.place.desk, self.place.ledger
+        self.person = Person(self.message.nick, self.message.who, self.message.casemapping)
         self.own = self.actor_of(None)
         self.own_names = self.names_of(self.own, None)
 

@@ -14,7 +14,7 @@ from ircdice.ledger import Record
 from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.table import LAST, Chain, Table
-from ircdice.table.rolls import is_of, reading_of, side_named, side_of
+from ircdice.table.rolls import reading_of, side_named, side_of
 from ircdice.table.secrets import Seal
 
 _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
@@ -117,16 +117,14 @@ def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None
 
 def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str) -> None:
     """RuleError if the speaker's latest roll is a secret one, made after `chain` (DSK-07)."""
-    own = context.message.nick, context.message.who, context.table.casemapping
-    secret = next((seal.record for seal in context.table.seals.rolls() if is_of(seal.record, *own)), None)
+    secret = next((seal.record for seal in context.table.seals.rolls() if context.person.made(seal.record)), None)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
         raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
 
 
 def seat(context: LineContext, chain: Chain) -> Side | None:
     """The speaker's side of a roll, their own or one that a storyteller rolled for them; None if it is neither."""
-    own = side_of(chain, context.message.nick, context.message.who, context.table.casemapping)
-    if own is not None:
+    if (own := side_of(chain, context.person)) is not None:
         return own
     names = context.own_names
     if _is_for(context, chain.root, names):

@@ -19,6 +19,7 @@ from ircdice.errors import RuleError
 from ircdice.table import Desk
 from ircdice.table.desk import folded, key_of
 
+WHERE = "initiative is rolled in a channel"
 MOST_ENTRIES = 30
 TIE = 100  # sides of the die that breaks ties
 NOBODY = "nobody has rolled initiative here: !init +3 does."
@@ -83,7 +84,7 @@ class Fight:
 
 async def enter(context: Context[Initiative]) -> Answer:
     """`init [NAME] [+N|N]`: roll for a place in the order, or set it."""
-    node, place = context.node, _channel(context)
+    node, place = context.node, context.require_channel(WHERE)
     if node.fixed is not None:
         context.require_storyteller("set an initiative without a roll")
     name, fight = _whose(context), Fight.of(context.desk, place)
@@ -108,7 +109,7 @@ async def enter(context: Context[Initiative]) -> Answer:
 
 async def show(context: Context[Order]) -> Answer:
     """`init`: the order, and whose turn it is."""
-    fight = Fight.of(context.desk, _channel(context))
+    fight = Fight.of(context.desk, context.require_channel(WHERE))
     acts = fight.named(fight.turn)
     listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in fight.entries]
     return Answer((context.say(f"initiative: {', '.join(listed)}" if listed else NOBODY),), "check")
@@ -116,7 +117,7 @@ async def show(context: Context[Order]) -> Answer:
 
 async def following(context: Context[Next]) -> Answer:
     """`init next [NAME]`: whose turn it is from now on; that player is named."""
-    place, fight, name = _channel(context), _open(context), context.node.name
+    place, fight, name = context.require_channel(WHERE), _open(context), context.node.name
     if name is not None:
         context.require_storyteller("say whose turn it is")
     entry = fight.after(fight.turn) if name is None else fight.required(name)
@@ -129,7 +130,7 @@ async def following(context: Context[Next]) -> Answer:
 
 async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: out of the order; if it was their turn, it is the next one's."""
-    place, fight = _channel(context), _open(context)
+    place, fight = context.require_channel(WHERE), _open(context)
     entry = fight.required(context.node.name)
     if _own(context, entry.name) is None:
         context.require_storyteller("drop somebody else")
@@ -146,16 +147,12 @@ async def end(context: Context[End]) -> Answer:
     context.require_storyteller("end the order of initiative")
     _open(context)
     line = f"{context.message.nick}: the order of initiative is over"
-    return await context.remember(key_of(_channel(context), "fight"), "init", context.node, line)
-
-
-def _channel(context: Context[Command]) -> str:
-    return context.require_channel("initiative is rolled in a channel")
+    return await context.remember(key_of(context.require_channel(WHERE), "fight"), "init", context.node, line)
 
 
 def _open(context: Context[Command]) -> Fight:
     """The order. RuleError where nobody is in it."""
-    fight = Fight.of(context.desk, _channel(context))
+    fight = Fight.of(context.desk, context.require_channel(WHERE))
     if not fight.entries:
         raise RuleError(NOBODY)
     return fight

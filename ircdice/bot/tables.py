@@ -20,6 +20,7 @@ from ircdice.reply import marked
 from ircdice.table import secrets
 from ircdice.table.desk import key_of
 
+WHERE = "tables and decks are a channel's"
 MOST = 30  # tables, and decks, of one channel
 ORDER = 2**30, 4  # the sides and the number of the dice that make a secret order
 
@@ -31,7 +32,7 @@ def left_key(channel: str, deck: str) -> str:
 
 async def add(context: Context[Contents]) -> Answer:
     """`table add NAME = …`: what may be drawn from now on; a deck is whole then."""
-    node, place, is_deck = context.node, _channel(context), context.node.kind == DECK
+    node, place, is_deck = context.node, context.require_channel(WHERE), context.node.kind == DECK
     context.require_storyteller(f"make a {node.kind}")
     names.check_free(context, node.name)
     key = key_of(place, node.kind, node.name)
@@ -111,7 +112,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
 async def listing(context: Context[Listing]) -> Answer:
     """`table` or `deck`: what there is, and how many entries or cards are left."""
     kind, each = context.node.kind, []
-    for one in context.desk.nodes(Contents, _channel(context), kind):
+    for one in context.desk.nodes(Contents, context.require_channel(WHERE), kind):
         cards = f"{_left(context, one).cards.bit_count()} of {one.size} cards"
         each.append(f"{one.name} ({cards if kind == DECK else f'{len(one.entries)} entries'})")
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
@@ -124,13 +125,9 @@ async def left(context: Context[Left]) -> Answer:
     raise RuleError(f"which cards are left follows from what is drawn: {shuffles}.")
 
 
-def _channel(context: Context[Command]) -> str:
-    return context.require_channel("tables and decks are a channel's")
-
-
 def _found(context: Context[Command], kind: str, name: str) -> Contents:
     """The table or deck of that name. RuleError where there is none."""
-    found = context.desk.node(key_of(_channel(context), kind, name), Contents)
+    found = context.desk.node(key_of(context.require_channel(WHERE), kind, name), Contents)
     if found is None:
         raise RuleError(f"there is no {kind} called {name} here: !{kind} lists them.")
     return found

@@ -132,7 +132,7 @@ class Table:
             raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
         node = self.prepared(secrets.under(reading.node, seal), counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
-        chain = Chain(record, node, against, comment=reading.comment, seal=seal)
+        chain = Chain(record, node, dispatcher.system_of(node), against, comment=reading.comment, seal=seal)
         self._rolls[record.seq] = chain
         if seal is not None:
             seal.used = chain

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import grammars
 from grammars import Command
-from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.errors import Refused, ReplayError
 from ircdice.game import Game
@@ -18,6 +17,18 @@ if TYPE_CHECKING:
     from ircdice.table.secrets import Seal
 
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
+
+
+class Person(NamedTuple):
+    """Somebody who may have thrown a side of a roll; `who` as in a record."""
+
+    nick: str
+    who: str
+    casemapping: str
+
+    def made(self, record: Record) -> bool:
+        """Whether a record is theirs, even if they logged in since (V5-15)."""
+        return record.draft.who in (self.who, f"~{fold(self.nick, self.casemapping)}")
 
 
 class Change(NamedTuple):
@@ -33,6 +44,7 @@ class Chain:
 
     root: Record  # the roll itself
     node: Command  # its command, with what the table's memory added to it
+    game: Game
     against: str | None = None  # the nick that was asked, as written
     answered: Record | None = None
     changes: list[Change] = field(default_factory=list)  # what changed or answered it, in order
@@ -49,11 +61,6 @@ class Chain:
     def id(self) -> str:
         """`#4d`, the roll as it is named here."""
         return f"#{base32(self.root.seq)}"
-
-    @property
-    def game(self) -> Game:
-        """The game that is rolled."""
-        return dispatcher.system_of(self.node)
 
     @property
     def latest(self) -> Record:
@@ -93,16 +100,19 @@ class Chain:
         """The record of that side's own throw."""
         return self.answered if side == "other" and self.answered else self.root
 
+    @property
+    def played(self) -> Draft | None:
+        """The answer, if a character gave it."""
+        return self.answered.draft if self.answered and self.answered.draft.character else None
+
     def names(self) -> tuple[str, str]:
         """The acting and the other side as they are posted: `Viktor (alice)` and `bob`."""
-        answered = self.answered.draft if self.answered and self.answered.draft.character else None
         acting = posted_as(self.node.speaker or self.root.draft.character, self.root.draft.nick)
-        return acting, posted(answered) if answered else self.against or OTHER
+        return acting, posted(self.played) if self.played else self.against or OTHER
 
     def nicks(self) -> tuple[str, str | None]:
         """The nicks of the two sides, if they are known to be nicks."""
-        answered = self.answered.draft if self.answered and self.answered.draft.character else None
-        return self.root.draft.nick, answered.nick if answered else self.against
+        return self.root.draft.nick, self.played.nick if self.played else self.against
 
 
 def posted(draft: Draft) -> str:
@@ -132,14 +142,14 @@ def counts_for(record: Record) -> str:
     return reading_of(record).speaks_as or record.draft.nick
 
 
-def side_of(chain: Chain, nick: str, who: str, casemapping: str) -> Side | None:
+def side_of(chain: Chain, person: Person) -> Side | None:
     """The side of a roll that a person has; None if neither. If they have both, their nick decides."""
     sides: list[Side] = []
-    if is_of(chain.root, nick, who, casemapping):
+    if person.made(chain.root):
         sides.append("acting")
-    if chain.answered and not chain.passed and _answered_by(chain, chain.answered, nick, who, casemapping):
+    if chain.answered and not chain.passed and _answered_by(chain, chain.answered, person):
         sides.append("other")
-    named = side_named(chain, nick, casemapping)
+    named = side_named(chain, person.nick, person.casemapping)
     return named if named in sides else next(iter(sides), None)
 
 
@@ -147,8 +157,7 @@ def side_named(chain: Chain, name: str, casemapping: str) -> Side | None:
     """The side that `as NAME` means; None if no side has that name."""
     if any(same(name, each, casemapping) for each in (chain.root.draft.nick, chain.root.draft.character)):
         return "acting"
-    answered = [] if chain.answered is None else [chain.answered.draft.nick, chain.answered.draft.character]
-    others = [chain.against or OTHER, *(answered if any(answered[1:]) else [])]
+    others = [chain.against or OTHER, *((chain.played.nick, chain.played.character) if chain.played else ())]
     return "other" if any(same(name, each, casemapping) for each in others) and not chain.passed else None
 
 
@@ -156,17 +165,12 @@ def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:
     """The side whose dice a record of that roll is about."""
     if speaks_as := reading_of(record).speaks_as:
         return side_named(chain, speaks_as, casemapping) or "acting"
-    own = side_of(chain, record.draft.nick, record.draft.who, casemapping)
+    own = side_of(chain, Person(record.draft.nick, record.draft.who, casemapping))
     return own or side_named(chain, record.draft.character or record.draft.nick, casemapping) or "acting"
 
 
-def is_of(record: Record, nick: str, who: str, casemapping: str) -> bool:
-    """Whether a person is the one of a record, even if they logged in since (V5-15)."""
-    return who == record.draft.who or record.draft.who == f"~{fold(nick, casemapping)}"
-
-
-def _answered_by(chain: Chain, answer: Record, nick: str, who: str, casemapping: str) -> bool:
+def _answered_by(chain: Chain, answer: Record, person: Person) -> bool:
     """Whether a person is the other side: they answered, or a storyteller answered for them."""
     if reading_of(answer).speaks_as:
-        return chain.against is not None and same(nick, chain.against, casemapping)
-    return is_of(answer, nick, who, casemapping)
+        return chain.against is not None and same(person.nick, chain.against, person.casemapping)
+    return person.made(answer)
