@@ -1,4 +1,4 @@
-"""Casemapping: whether two nicks, or two channels, are the same on a network (IRC-09)."""
+"""Casemapping: compare nicks and channels as a network does (IRC-09)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAPPINGS = tuple(_TABLES)
 
 
 def fold(name: str, casemapping: str = DEFAULT) -> str:
-    """The form of `name` for comparison; an unknown mapping is treated as rfc1459, that of the RFC."""
+    """Fold `name` for comparison; an unknown mapping counts as rfc1459."""
     return name.translate(_TABLES.get(casemapping, _TABLES[DEFAULT]))
 
 
@@ -24,5 +24,5 @@ def known(casemapping: str) -> str:
 
 
 def same(one: str, other: str, casemapping: str) -> bool:
-    """Whether two names are the same by that mapping."""
+    """Whether two names are equal under that mapping."""
     return one == other or fold(one, casemapping) == fold(other, casemapping)

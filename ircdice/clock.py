@@ -1,4 +1,4 @@
-"""Time in ms: lengths, the current time, and a clock that never goes back."""
+"""Time in ms: durations, the current time, and a clock that never goes back."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ MINUTE = 60_000
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 _MS = 1_000_000  # ns
-_SLOWER = 2  # how many times, while the machine's clock is behind this one
+_SLOWER = 2  # divides its speed while the machine's clock is behind
 
 
 def milliseconds() -> int:
-    """The time now, in ms since 1970."""
+    """The current time, in ms since 1970."""
     return time.time_ns() // _MS
 
 
 class Clock:
-    """The time now, in ms since 1970, for any thread. Records have this time, and waits are measured by it.
+    """A thread-safe clock, in ms since 1970, used for records and waiting times.
 
-    If the machine's clock is set back, this one runs at half speed until the other has caught up. So no record is older
-    than the one before it (LED-02), and a wait of fifteen minutes takes thirty at most.
+    If the machine's clock is set back, this one runs at half speed until the other catches up. So no record is older
+    than the one before it (LED-02), and a wait of fifteen minutes takes at most thirty.
     """
 
     def __init__(self, wall: Callable[[], int] = time.time_ns, steady: Callable[[], int] = time.monotonic_ns) -> None:
@@ -39,6 +39,6 @@ class Clock:
             return self._now // _MS
 
     def reach(self, ts: int) -> None:
-        """Be no earlier than `ts`, the time of a record."""
+        """Never return a time before `ts`, that of a record."""
         with self._lock:
             self._now = max(self._now, ts * _MS)

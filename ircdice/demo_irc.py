@@ -1,4 +1,4 @@
-"""The demo's IRC on loopback: a server for the bot and any client, and the players, who are real clients."""
+"""IRC for the demo, on loopback: a server, and players that are real clients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ircdice.errors import Refused
 from ircdice.wire.protocol import Frames, Line, parse, scrub
 
 CHANNEL, BOT = "#FU_Dice", "FUDice"
-# Sent to the bot in private after each line, because a line may get no answer; the demo's bot sends it back.
+# Sent to the bot in private after each line, which may get no answer; the demo's bot echoes it.
 MARK = "demo mark "
 TIMEOUT = 30.0  # seconds
 _SERVER = "demo.server"
@@ -33,7 +33,7 @@ async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[Line]:
 
 @dataclass(eq=False)
 class _Client:
-    """A connection to the server."""
+    """One client of the server."""
 
     writer: asyncio.StreamWriter
     nick: str = ""
@@ -172,19 +172,19 @@ class DemoServer:
 
 
 class Player:
-    """A client in the channel. What it reads goes to `show`; only the first player shows the channel."""
+    """A client in the channel. It passes what it reads to `show`; only the first player shows the channel."""
 
     def __init__(self, nick: str, show: Callable[[str], None], *, first: bool) -> None:
         self.nick, self._show, self._first = nick, show, first
         self._seen: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)  # nicks in the channel, and marks
         self._marks = 0
-        self._refused = ""  # why the server refuses the nick
+        self._refused = ""  # why the server refused the nick
         self.answers = 0  # lines from the bot
         self._writer: asyncio.StreamWriter
         self._reading: asyncio.Task[None]
 
     async def enter(self, port: int) -> None:
-        """Connect and join. Refused if the server does not take the nick."""
+        """Connect and join. Refused if the server refuses the nick."""
         reader, self._writer = await asyncio.open_connection("127.0.0.1", port)
         self._reading = asyncio.create_task(self._read(reader))
         self._send(f"NICK {self.nick}", f"USER {self.nick} 0 * :{self.nick}", f"JOIN {CHANNEL}")
@@ -194,17 +194,17 @@ class Player:
             raise Refused(self._refused)
 
     async def sees(self, what: str) -> None:
-        """Wait until that nick is in the channel, or that mark has come back. TimeoutError."""
+        """Wait until that nick is in the channel or that mark is echoed. TimeoutError."""
         async with asyncio.timeout(TIMEOUT):
             await self._seen[what].wait()
 
     async def say(self, text: str, target: str | None = None) -> None:
-        """Say a line, in the channel by default, and wait until the bot has answered it or left it alone."""
+        """Send a line, to the channel by default, and wait until the bot has answered or ignored it."""
         self._send(f"PRIVMSG {target or CHANNEL} :{text}")
         await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Wait until everything has arrived that the bot answers to what was said before."""
+        """Wait until all answers to earlier lines have arrived."""
         self._marks += 1
         mark = f"{MARK}{self._marks}"
         self._send(f"PRIVMSG {BOT} :{mark}")
@@ -241,7 +241,7 @@ class Player:
             self._show(scrub(shown))
 
     def _shown(self, line: Line) -> str | None:
-        """How a client shows a line; None for what it does not show."""
+        """A line as a client displays it; None if it is not displayed."""
         text, private = line.param(1), line.param(0) == self.nick
         to = "" if self._first else f" (to {self.nick})"
         match line.command:

@@ -1,4 +1,4 @@
-"""Sources of dice, with one small interface. The only file that makes random numbers."""
+"""Sources of dice behind one small interface. The only file that generates random numbers."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ircdice.errors import DiceError
 
 
 def entropy(count: int) -> bytes:
-    """`count` random bytes of the operating system, for keys and the like."""
+    """`count` random bytes from the operating system, for keys and the like."""
     return os.urandom(count)
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """The place of a command's dice in a provable stream (LED-14); all 0 for other dice."""
+    """The position of a command's dice in a provable stream (LED-14); all 0 for other dice."""
 
     epoch: int = 0
     counter: int = 0
@@ -32,7 +32,7 @@ class DiceSource:
 
     @property
     def stamp(self) -> Stamp:
-        """Where the dice of this command come from."""
+        """The position of the current command's dice."""
         return UNSTAMPED
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
@@ -40,22 +40,22 @@ class DiceSource:
         raise NotImplementedError
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """`count` sides, from 1, of a die that shows `listed`, one on each side; two sides may show the same."""
+        """`count` sides, numbered from 1, of a die with the faces `listed`, which may repeat."""
         return self.roll(count, len(listed))
 
     def finish(self) -> None:
-        """The throw is complete. DiceError if the source has dice left over that it should not have."""
+        """End the throw. DiceError if the source has unused dice that the throw should have used."""
 
 
 def picked(source: DiceSource, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-    """`count` faces of a die that shows `listed`, in draw order (GD-05)."""
+    """`count` faces of a die with the faces `listed`, in draw order (GD-05)."""
     return tuple([listed[side - 1] for side in source.sides_of(count, listed)])
 
 
 class SystemDice(DiceSource):
-    """Dice from the operating system's randomness. Values past the last whole multiple of the sides are discarded."""
+    """Dice from the operating system's random numbers, without modulo bias."""
 
-    _CHUNK = 4096  # bytes fetched at once; a call for each die costs forty times as much
+    _CHUNK = 4096  # bytes fetched at once; one call per die is forty times slower
 
     def __init__(self, source: Callable[[int], bytes] = entropy) -> None:
         self._entropy = source
@@ -70,7 +70,7 @@ class SystemDice(DiceSource):
         return tuple(islice(self._small[sides], count))
 
     def _faces(self, sides: int) -> Iterator[int]:
-        """Faces without end: each byte below the last whole multiple of `sides` becomes one."""
+        """Endless faces, one for each byte below the largest multiple of `sides`."""
         faces, unfair = bytes(value % sides + 1 for value in range(256)), bytes(range(256 - 256 % sides, 256))
         return chain.from_iterable(self._entropy(self._CHUNK).translate(faces, unfair) for _ in repeat(None))
 
@@ -93,11 +93,11 @@ class ScriptedDice(DiceSource):
         self._next = 0
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
-        """The next `count` faces. DiceError if they run out or the die does not have one of them."""
+        """The next `count` faces. DiceError if they run out or the die lacks one of them."""
         return self._drawn(count, range(1, sides + 1), f"d{sides}")
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """The first sides that show the next `count` faces, each of which `listed` must hold."""
+        """The sides of the next `count` faces: the first with that face. DiceError for faces not in `listed`."""
         faces = self._drawn(count, listed, f"d{{{','.join(map(str, listed))}}}")
         return tuple([listed.index(face) + 1 for face in faces])
 
@@ -117,19 +117,18 @@ class ScriptedDice(DiceSource):
             raise DiceError(f"too many dice: {len(self._faces)} were given, {left} of them not needed.")
 
 
-Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as the ledger keeps them
+Draws = tuple[tuple[int, int], ...]  # (sides, face from 1 to sides), as in the ledger
 
 
 class RecordedDice(DiceSource):
-    """The draws of a record again. DiceError if the rules draw other dice than were recorded, or a face does not
-    exist."""
+    """Replays the draws of a record. DiceError if the rules draw different dice, or a face does not exist."""
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
         self._next = 0
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
-        """The next `count` draws, each of a die with that many sides."""
+        """The next `count` draws, which must be of dice with that many sides."""
         drawn = self._draws[self._next : self._next + count]
         faces = [face for die, face in drawn if die == sides and 0 < face <= sides]
         self._next += count
@@ -144,9 +143,9 @@ class RecordedDice(DiceSource):
 
 
 class RecordingDice(DiceSource):
-    """Passes another source's faces on and keeps them as the ledger does, in draw order.
+    """Passes on the faces of another source and records them as the ledger does, in draw order.
 
-    `more`: further throws of the same command draw from the source (GEN-17).
+    `more` means that later throws of the same command also draw from the source (GEN-17).
     """
 
     def __init__(self, source: DiceSource, *, more: bool = False) -> None:
@@ -154,28 +153,28 @@ class RecordingDice(DiceSource):
         self._draws: list[tuple[int, int]] = []
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
-        """Faces of the source, remembered."""
+        """Faces from the source, recorded."""
         faces = self._source.roll(count, sides)
         self._draws += zip(repeat(sides), faces)
         return faces
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
-        """Sides of the source, remembered (LED-02): what a side shows is made of it later."""
+        """Sides from the source, recorded (LED-02); the caller turns them into faces."""
         sides = self._source.sides_of(count, listed)
         self._draws += zip(repeat(len(listed)), sides)
         return sides
 
     def finish(self) -> None:
-        """As the source has it, once nothing more is drawn from it."""
+        """End the source's throw, unless `more` is set."""
         if not self._more:
             self._source.finish()
 
     @property
     def stamp(self) -> Stamp:
-        """The source's, once a die was drawn from it: a command that draws none uses up no number."""
+        """The source's position if a die was drawn: commands without dice use no number."""
         return self._source.stamp if self._draws else UNSTAMPED
 
     @property
     def draws(self) -> Draws:
-        """What was drawn so far."""
+        """The draws so far."""
         return tuple(self._draws)

@@ -1,4 +1,4 @@
-"""From a node to the rules of its game."""
+"""Find the game of a node, and call its rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HOUSE = HouseRules()
 
 @cache
 def systems() -> Mapping[str, Game]:
-    """Every game by its name. Raises what its module raises: a bot whose own games do not load must not start."""
+    """Every game by name. Errors of a module propagate: the bot must not start without its own games."""
     return {g.name: importlib.import_module(g.rules).GAME for g in catalogue.grammars_found() if g.rules}
 
 
@@ -30,12 +30,12 @@ def _owners() -> Mapping[type[Command], str]:
 
 
 def owner(node: Command) -> str | None:
-    """The name of the game that `node` belongs to; None for a command of no game."""
+    """The name of the game that `node` belongs to; None for other commands."""
     return _owners().get(type(node))
 
 
 def system_of(node: Command) -> Game:
-    """The game that `node` belongs to. RuleError for a command of no game."""
+    """The game that `node` belongs to. RuleError for other commands."""
     name = owner(node)
     if name is None:
         raise RuleError(f'"{node}" is no roll.')
@@ -43,13 +43,13 @@ def system_of(node: Command) -> Game:
 
 
 def rolls(node: Command) -> bool:
-    """Whether `node` is a roll by itself, not a follow-up to an earlier one."""
+    """Whether `node` is a roll, not a follow-up."""
     name = owner(node)
     return name is not None and type(node) in systems()[name].nodes
 
 
 def throws(node: Command) -> bool:
-    """Whether dice are thrown for `node`: it is a roll, or it rerolls one."""
+    """Whether `node` throws dice: a roll or a reroll."""
     if owner(node) is None:
         return False
     system = system_of(node)

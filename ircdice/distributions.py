@@ -13,18 +13,18 @@ from ircdice.errors import RuleError
 from ircdice.odds import Shares
 
 MOST_STEPS = 600_000  # about an eighth of a second; also in docs/reference/limits.md
-MANY = 10_000  # products of terms, for which packing the polynomials may be quicker
-MOST_NAMED = 60  # characters of an expression in a refusal
-TAIL = Fraction(1, 10**12)  # the probability that may be cut off from endless explosions
+MANY = 10_000  # products of terms; from here on, packed polynomials may be faster
+MOST_NAMED = 60  # characters of an expression that an error quotes
+TAIL = Fraction(1, 10**12)  # endless explosions are cut off at this probability
 
-Poly = dict[int, int]  # coefficients by exponent: how many ways there are to each sum
-State = tuple[int, ...]  # how many dice of each group are placed
+Poly = dict[int, int]  # coefficients by exponent: the number of ways to each sum
+State = tuple[int, ...]  # the number of dice placed in each group
 
 
 class Steps:
-    """The steps left to one question (GD-14); a step takes about as long as adding one weight to a table.
+    """The steps left for one question (GD-14); a step takes about as long as adding one weight to a table.
 
-    `of` is the part of the question that is being worked on.
+    `of` is the part of the question being computed.
     """
 
     def __init__(self, of: str = "") -> None:
@@ -32,14 +32,14 @@ class Steps:
         self.of = of
 
     def take(self, steps: float) -> None:
-        """Pay for work before it is done. RuleError if too few steps are left."""
+        """Charge for work before doing it. RuleError if too few steps are left."""
         self.left -= steps
         if self.left < 0:
             of = shown(self.of, MOST_NAMED)
             raise RuleError(f"the exact odds of {of} would take too long: ask for fewer dice, or smaller ones.")
 
     def multiply(self, bits: int, others: int, *, often: int = 1) -> None:
-        """Pay for products of whole numbers with these lengths; Python multiplies long ones by Karatsuba's method."""
+        """Charge for products of integers of these lengths; Python multiplies long ones by Karatsuba's method."""
         short, long = sorted((bits / 30 + 1, others / 30 + 1))
         self.take(often * (10 + long * (1 + min(short, 6 * short**0.585)) / 180))
 
@@ -87,21 +87,21 @@ def raised(poly: Poly, count: int, steps: Steps) -> Poly:
     width = width_for(sum(map(abs, poly.values())) ** count)
     packed = pack(poly, low, stride, width, steps)
     half = packed.bit_length() * count // 2
-    steps.multiply(half, half, often=2)  # the last squaring takes half of the time
+    steps.multiply(half, half, often=2)  # the last squaring takes half the time
     return unpack(packed**count, low * count, stride, width, steps)
 
 
 def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Shares:
-    """The distribution over / (unit under^count); `under` has no exponent below 0, and one above 0 if it is endless.
+    """The distribution over / (unit under^count). `under` has no negative exponents; a positive one makes it endless.
 
-    Each coefficient that is listed is exact; the list ends when all others together are less likely than TAIL.
+    Listed coefficients are exact; the list ends when the rest is less likely than TAIL.
     """
     first, low = under[0], min(over)
     mass = Fraction(sum(over.values()), unit * sum(under.values()) ** count)
     again = sorted([(exponent, -coefficient) for exponent, coefficient in under.items() if exponent])
     if not again or not count:
         return Shares(dict(over.items()), unit * first**count, 1 - mass)
-    step = again[0][0]  # each explosion adds as much, and divides by `first` once more
+    step = again[0][0]  # each explosion adds this, and divides by `first` again
     last = max(over) - low + step
     while True:
         bits = last // step * first.bit_length()
@@ -127,17 +127,17 @@ def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Shar
     return Shares({low + k: ways for k, ways in enumerate(found) if ways}, total, 1 - mass)
 
 
-# A polynomial as one long integer, a fixed number of bytes for each coefficient: sums are shifts, products quick.
+# A polynomial as one long integer, with a fixed number of bytes for each coefficient, multiplies quickly.
 
 
 def stride_of(*polys: Poly) -> int:
-    """The greatest distance of which all exponents of each polynomial are apart."""
+    """The greatest common divisor of the differences between exponents."""
     lows = [min(poly) for poly in polys]
     return gcd(*[exponent - low for poly, low in zip(polys, lows, strict=True) for exponent in poly]) or 1
 
 
 def width_for(most: int) -> int:
-    """The bytes of a coefficient that is `most` at most, with its sign."""
+    """The bytes for a signed coefficient of at most `most`."""
     return most.bit_length() // 8 + 1
 
 
@@ -157,7 +157,7 @@ def pack(poly: Poly, low: int, stride: int, width: int, steps: Steps) -> int:
 
 
 def unpack(packed: int, low: int, stride: int, width: int, steps: Steps) -> Poly:
-    """The polynomial again; half of a slot is added to each first, so that no coefficient is below 0."""
+    """Unpack the polynomial, after adding half a slot to each coefficient to make them positive."""
     slots = packed.bit_length() // (8 * width) + 2
     steps.take(2 * slots)
     half = 1 << 8 * width - 1
@@ -176,24 +176,24 @@ def unpack(packed: int, low: int, stride: int, width: int, steps: Steps) -> Poly
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`count` dice that are distributed alike."""
+    """`count` dice with the same distribution."""
 
     count: int
     weights: Poly
 
 
 def window(groups: Sequence[Group], start: int, end: int, gain: Callable[[int], Poly], steps: Steps) -> Poly:
-    """What the dice from `start` to `end` of all dice in ascending order add; a die that shows a value adds its `gain`.
+    """The sum of the dice from `start` to `end` in ascending order; a die with a value adds the `gain` of it.
 
-    Dynamic programming over the values in order: at each, any number of the dice that are not placed yet show it. The
-    number of dice placed says which of them count; once `end` is reached, the others may show anything that is left.
+    Dynamic programming over the values in order: at each, any number of the unplaced dice show it. The
+    number of dice placed says which of them count; after `end`, the others may show any later value.
     """
     count = sum(group.count for group in groups)
     everything: int = prod(sum(group.weights.values()) ** group.count for group in groups)  # the weight of all throws
     if start >= end:
         return {0: everything}
     values = sorted({value for group in groups for value in group.weights})
-    if count - start < end:  # begin at the end with fewer dice to place
+    if count - start < end:  # start from the end with fewer dice to place
         values, start, end = values[::-1], count - end, count - start
     steps.take(10 * len(values))
     gains = {value: gain(value) for value in values}

@@ -1,4 +1,4 @@
-"""The errors of the project, as well as those of the grammars: each has one sentence for a person."""
+"""The errors of ircdice, each with one sentence for the user. The grammars have their own."""
 
 from dataclasses import dataclass
 
@@ -23,9 +23,9 @@ __all__ = [
 
 
 class RuleError(Refused):
-    """A legal sentence that asks the impossible; `hint` is the nearest command that would work.
+    """A valid command that cannot be done; `hint` is the nearest command that works.
 
-    `named`: it begins with somebody's name, which is posted as it is.
+    `named` means that the sentence begins with a name, which keeps its case.
     """
 
     def __init__(self, sentence: str, *, hint: str | None = None, named: bool = False) -> None:
@@ -35,7 +35,7 @@ class RuleError(Refused):
 
 
 class UnknownSpeakerError(RuleError):
-    """`as NAME` in a command, if no one has that name: the words may be a comment (GEN-03)."""
+    """`as NAME` with an unknown name: the words may be a comment (GEN-03)."""
 
 
 class MacroError(RuleError):
@@ -43,18 +43,18 @@ class MacroError(RuleError):
 
 
 class DiceError(Refused):
-    """A script of dice that does not fit the throw: too few, too many, or a face that the die does not have."""
+    """Scripted dice that do not fit the throw: too few, too many, or an impossible face."""
 
 
 class LedgerUnavailable(Refused):
-    """The ledger cannot be written or read now: nothing is rolled or posted (LED-05)."""
+    """The ledger cannot be reached now: nothing is rolled or posted (LED-05)."""
 
     def __init__(self, sentence: str = "the record is out of reach.") -> None:
         super().__init__(sentence)
 
 
 class LedgerDamaged(Refused):
-    """The ledger is not what was signed (LED-12, LED-16); `first` is the first record that was altered, if one was."""
+    """The ledger differs from what was signed (LED-12, LED-16); `first` is the first altered record, if any."""
 
     def __init__(self, sentence: str, *, first: int | None = None) -> None:
         super().__init__(sentence)
@@ -62,15 +62,15 @@ class LedgerDamaged(Refused):
 
 
 class ExportError(Refused):
-    """An export that cannot be imported: what is wrong, and with which of its records (LED-07)."""
+    """An export that cannot be imported: the fault and the record (LED-07)."""
 
 
 class NumberTaken(LedgerUnavailable):
-    """The ledger already has a roll with that number of its stream (LED-04): the counter must be read again."""
+    """The ledger already has a roll with that stream number (LED-04): reload the counter."""
 
 
 class ReplayError(Exception):
-    """A record that cannot be judged again. It is for the log, not for players, and so it is no `Refused`."""
+    """A record that cannot be judged again. This is for the log, not for players, so it is not `Refused`."""
 
     def __init__(self, seq: int, why: object) -> None:
         super().__init__(f"record {seq} cannot be judged again: {why}")
@@ -78,20 +78,20 @@ class ReplayError(Exception):
 
 
 class StaleError(Exception):
-    """Something that lasts was changed by another process meanwhile: take its records up, and work it out again."""
+    """Another process has changed shared state: load its records and try again."""
 
 
 class KeysError(Refused):
-    """A file of keys or seeds that is missing, damaged or cannot be made: the sentence is for the operator."""
+    """A key or seed file is missing, damaged or cannot be created: the sentence is for the operator."""
 
 
 class NoteError(ValueError):
-    """Not a signed checkpoint, or not with a good signature of the trusted key (LED-12)."""
+    """Not a signed checkpoint, or without a valid signature by the trusted key (LED-12)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigFault:
-    """A fault or a warning in a config; `line` is 0 if it concerns no line."""
+    """A fault or warning in a config; `line` is 0 if it concerns no single line."""
 
     sentence: str
     file: str = ""

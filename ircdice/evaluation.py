@@ -1,6 +1,6 @@
-"""The engine without IRC: one line of talk in, one object out, as `ircdice eval` and other programs use it.
+"""The engine without IRC: one line in, one object out, for `ircdice eval` and other programs.
 
-It plays the same bot over a ledger in memory, in an official channel; limits of time are not applied.
+It runs the same bot over a ledger in memory, in an official channel, without time limits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NETWORK = "eval"
 CHANNEL = "#eval"
 DEFAULT_WHO = "player"
 MOST_NICK = 64  # characters
-MOST_TABLES = 10_000  # more than that, and the one that was not used for longest is forgotten
+MOST_TABLES = 10_000  # past this, the least recently used one is forgotten
 KEYS = {
     "text": str, "dice": list, "who": str, "table": str, "storyteller": bool, "private": bool, "system": str,
     "config": dict,
@@ -46,7 +46,7 @@ class EvalRequest:
 
     @classmethod
     def of(cls, given: object) -> EvalRequest:
-        """The request in a JSON object. Refused if it is not one."""
+        """Parse a request from a JSON object. Refused if it is not valid."""
         if not isinstance(given, dict) or given.get("text") is None:
             raise Refused('each line is an object with at least the key "text".')
         values: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
@@ -62,7 +62,7 @@ class EvalRequest:
         _check_who(values.get("who", DEFAULT_WHO))
         if values.get("system", "v5") not in catalogue.system_names():
             raise Refused(f'"system" is one of {", ".join(catalogue.system_names())}.')
-        # Half of a surrogate pair is not text: it could neither be recorded nor written.
+        # A lone surrogate is not text: it can neither be recorded nor encoded.
         values["text"] = values["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         house = house_rules({key: str(value) for key, value in values.pop("config", {}).items()})
         return cls(**values, house=house)
@@ -76,7 +76,7 @@ def _check_who(who: str) -> None:
 
 @dataclass(slots=True)
 class _Channel(Randomness):
-    """Settings and dice of one table, set for each line."""
+    """Settings and dice of one table, replaced for each line."""
 
     settings: ChannelSettings = field(default_factory=ChannelSettings)
     source: DiceSource = field(default_factory=SystemDice)
@@ -99,7 +99,7 @@ class _Channel(Randomness):
 
 
 class Evaluator:
-    """Answers requests in order; those that name the same table share what a channel remembers."""
+    """Answers requests in order; requests for the same table share its state."""
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Bot, _Channel]] = {}
@@ -124,13 +124,13 @@ class Evaluator:
         script = None if request.dice is None else ScriptedDice(request.dice)
         channel.source = script or self._chance
         where = None if request.private else CHANNEL
-        there = There(CHANNEL, request.storyteller)  # a table is one channel, by whatever name a private line calls it
+        there = There(CHANNEL, request.storyteller)  # a table has one channel, whatever name a private line gives
         said = NETWORK, where, request.who, request.text
         message = Message(
             *said, storyteller=request.storyteller, there=lambda _name: there, storytellers=lambda _name: ()
         )
         answer = self._loop.run_until_complete(bot.answer(message))
-        if script is not None and answer.replies and answer.error is None:  # silence needs no dice
+        if script is not None and answer.replies and answer.error is None:  # silence uses no dice
             try:
                 script.finish()
             except DiceError as left_over:
@@ -206,5 +206,5 @@ def _outcome(outcome: Outcome, *, rerolled: bool) -> Json:
 
 
 def _value(value: Value) -> int | float | list[int | float]:
-    """A value in JSON: whole numbers, else at most two decimals (GD-09)."""
+    """A value for JSON: an integer, or at most two decimals (GD-09)."""
     return [plain_number(part) for part in value] if isinstance(value, tuple) else plain_number(value)

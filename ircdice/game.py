@@ -21,10 +21,10 @@ AmendKind = Literal["reroll", "hunger", "keep"]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One command, for the memory of its game. Nicks are folded, or names of characters in their place (DSK-01).
+    """One command, for the memory of its game. Nicks are folded; a character's name replaces its player's (DSK-01).
 
-    A roll that changes is passed again with the same number `roll`: `other` is the other side once it has answered,
-    `latest` the last command about the roll, and `by` the nick that this command counts for.
+    A changed roll is passed again with the same number `roll`: `other` is the other side once it has answered,
+    `latest` the last command about the roll, and `by` the nick credited with this command.
     """
 
     nick: str
@@ -35,17 +35,17 @@ class Said:
     by: str = ""
     latest: Command | None = None
     comment: str | None = None
-    line: str = ""  # as it was posted
-    revealed: bool = False  # passed once more: its difficulty is no longer secret (FW-10)
-    name: str = ""  # `nick` as it is written
+    line: str = ""  # as posted
+    revealed: bool = False  # passed again: its difficulty is no longer secret (FW-10)
+    name: str = ""  # `nick` as written
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a roll does to a tracker that is kept (DSK-03): `change` is added, or it becomes `to`, of at most `most`.
+    """A change that a roll makes in a tracker (DSK-03): add `change`, or set it to `to`, of at most `most`.
 
-    `of` is whose it is: a side of a contest, the name of a character, or `mine`, who rolls or changes a roll. `told`:
-    the verdict says it already. `needed`: it cannot be done where it is not kept, or would be out of bounds.
+    `of` is its owner: a side of a contest, a character's name, or `mine`, the player acting. `told` means that
+    it is already in the verdict. `needed` makes the roll fail if the tracker is missing or would leave its bounds.
     """
 
     tracker: str
@@ -55,45 +55,45 @@ class Move:
     of: str = "mine"
     told: bool = False
     needed: bool = False
-    stopped: str | None = None  # the verdict where the tracker cannot move at all
-    moved: Callable[[int], Outcome] | None = None  # the outcome by how far it could move
+    stopped: str | None = None  # the verdict if the tracker cannot change at all
+    moved: Callable[[int], Outcome] | None = None  # the outcome, by how far the tracker changed
 
 
 @dataclass(slots=True)
 class Memory:
-    """What a game remembers of a channel, from one command to the next. This one remembers nothing."""
+    """What a game remembers of a channel between commands. This default remembers nothing."""
 
     open_since: int = 0
-    """The number of the record that opened what is still open, such as an encounter; else 0."""
+    """The record that opened the current encounter or the like; 0 if there is none."""
 
     def remember(self, _said: Said, /) -> None:
-        """Add one more command."""
+        """Add a command."""
 
     def forget(self, _roll: int, /) -> None:
-        """Undo what a roll did that is discarded: it never counts again (SC-21)."""
+        """Undo the effects of a discarded roll, for good (SC-21)."""
 
     def prepared(self, node: Command, _nick: str, /) -> Command:
-        """The command with what is remembered, such as a blessing. RuleError if it cannot be."""
+        """The command with remembered effects, such as a blessing, applied. RuleError if it is impossible."""
         return node
 
     def tells(self, _node: Command, _nick: str, _name: str, _storyteller: bool, /) -> tuple[str, ...] | None:
-        """The lines that answer a question; None for any other command. RuleError if the speaker may not say it."""
+        """The lines that answer a question; None for any other command. RuleError if the speaker may not."""
         return None
 
     def returns(self, _roll: int, /) -> str:
-        """What comes back when that roll is discarded, for the reply."""
+        """What discarding that roll restores, in words."""
         return ""
 
     def tracked(self, _nick: str, _said: Track, /) -> Command | None:
-        """The game's own command in place of a change of a tracker, where this is where its number is (SC-26)."""
+        """The game's own command for a change of a tracker, if the game stores the number (SC-26)."""
         return None
 
     def knows(self, _node: Command, _nick: str, /) -> bool:
-        """Whether `as NAME` after that command means somebody of the game alone, as the Encounter (SC-27)."""
+        """Whether `as NAME` after that command names someone in the game, such as the Encounter (SC-27)."""
         return False
 
     def taking_back(self, _node: Command, _seq: int, /) -> Command | None:
-        """The command that takes back, by hand, what the command of that record changed here; else None."""
+        """The command that undoes the change made by that record; None if there was no change."""
         return None
 
 
@@ -104,81 +104,81 @@ class Game:
     """
 
     nodes: ClassVar[tuple[type[Command], ...]]
-    """The commands that are rolls by themselves."""
+    """The commands that are rolls."""
     diceless: ClassVar[tuple[type[Command], ...]] = ()
-    """Those of them that throw nothing."""
+    """The rolls that throw no dice."""
     amends: ClassVar[Mapping[type[Command], AmendKind]] = {}
-    """The follow-ups to an earlier roll (GEN-09), each with the kind of its record; nothing else rerolls a die."""
+    """The follow-ups to an earlier roll (GEN-09), with their kinds of record; nothing else rerolls a die."""
 
     words: ClassVar[Mapping[str, str]] = {}
     """Every label, effect and remark as it is posted."""
     short: ClassVar[Mapping[str, str]] = {}
-    """Labels as odds name them."""
+    """Labels as shown in odds."""
     chances: ClassVar[tuple[Mapping[str, tuple[str, ...]], ...]] = ()
     """Headings for odds with the labels under each; the first table that covers every outcome is used."""
     rules: ClassVar[Mapping[str, str]] = {}
-    """By id, such as `XX-07`, a sentence for `help`."""
+    """A sentence for `help` on each rule, by id, such as `XX-07`."""
     closed: ClassVar[str] = ""
-    """What is no longer possible after a storyteller closed a roll (V5-25)."""
+    """What is no longer possible once a storyteller has closed a roll (V5-25)."""
     difficulty_words: ClassVar[Mapping[str, int]] = {}
     """What `difficulty WORD for NICK` means here (GEN-18); it reads the words of Fayrewood alone."""
     takes_back: ClassVar[Mapping[str, bool]] = {}
-    """The trackers that a roll which is discarded takes back (SC-21), and whether that is still to be told."""
+    """The trackers that discarding a roll reverts (SC-21), and whether the reply must still say so."""
     memory: ClassVar[type[Memory]] = Memory
-    """Its memory of a channel."""
+    """The class of its memory of a channel."""
 
     # Judging.
 
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules, /) -> Outcome:
-        """Throw and judge. RuleError if the command asks the impossible."""
+        """Throw and judge. RuleError if the command is impossible."""
         raise NotImplementedError
 
     def odds(self, node: Command, house: HouseRules, /) -> Odds:
-        """The exact chances of `node`."""
+        """The exact odds of `node`."""
         raise NotImplementedError
 
     # Follow-ups and contests.
 
     def means(self, _node: Command, _earlier: Earlier, /) -> bool:
-        """Whether a follow-up without an id may mean that roll; it changes the latest such roll (GEN-09)."""
+        """Whether a follow-up without an id can mean that roll; the latest such roll is changed (GEN-09)."""
         return True
 
     def admits(self, _node: Command, _earlier: Earlier, _house: HouseRules, /) -> None:
-        """RuleError, with the reason, if that follow-up cannot change that roll."""
+        """Raise RuleError with the reason if that follow-up cannot change that roll."""
 
     def amend(self, node: Command, _earlier: Earlier, _dice: DiceSource, _house: HouseRules, /) -> Outcome:
         """The outcome that replaces the earlier one after a follow-up or an answer."""
         raise RuleError(f"nothing can be changed about that roll by {node}.")
 
     def amend_odds(self, node: Command, _earlier: Earlier, _house: HouseRules, /) -> Odds:
-        """The exact chances of a follow-up (GEN-08)."""
+        """The exact odds of a follow-up (GEN-08)."""
         raise RuleError(f"there are no odds for {node}.")
 
     def answers(self, opening: Command, node: Command, /) -> bool:
-        """Whether `node` answers a contest that `opening` opened."""
+        """Whether `node` is an answer to the contest that `opening` opened."""
         return type(opening) is type(node)
 
     def is_open(self, _node: Command, _outcome: Outcome, /) -> bool:
-        """Whether anyone may answer that roll although no one was asked."""
+        """Whether anyone may answer that roll although it named no opponent."""
         return False
 
     def offer(self, _node: Command, _earlier: Earlier, _roll: str, _house: HouseRules, /) -> str | None:
-        """What one side of a contest can still do, sent to that side in private; `_roll` is the id, as `#4d`."""
+        """A private line on what one side of a contest can still do; `_roll` is the id, such as `#4d`."""
         return None
 
     # Words.
 
     def asked(self, node: Command, /) -> str:
-        """The command as it is posted; empty if the dice say it."""
+        """The command as posted; empty if it is shown with the dice."""
         return str(node)
 
     def headline(self, _node: Command, outcome: Outcome, /) -> str:
-        """The verdict: here the labels in words, then the values."""
+        """The verdict: by default the labels in words, then the values."""
         words = [self.words.get(label, label) for label in outcome.labels]
         return ", ".join([*words, *(f"{value} {name}" for name, value in outcome.values.items())])
 
     def versus(self, _outcome: Outcome, _acting: str, _other: str, /) -> str | None:
-        """The verdict of a contest between those nicks; None: the headline."""
+        """The verdict of a contest between those nicks; None to use the headline."""
         return None
 
     def example(self, _opening: Command, /) -> str:
@@ -186,28 +186,28 @@ class Game:
         return ""
 
     def show(self, outcome: Outcome, compact: bool, /) -> str:
-        """One side's dice in draw order, with the faces counted if `compact`."""
+        """One side's dice in draw order, or as counts of faces if `compact`."""
         return listed(faces_of(outcome.dice), compact)
 
     def moves(
         self, _node: Command, _outcome: Outcome, _latest: Command, _before: Outcome | None, /
     ) -> tuple[Move, ...]:
-        """The trackers that a roll moves by its `latest` command; `before` is the outcome before it (DSK-03)."""
+        """The tracker changes made by a roll's `latest` command; `before` is the outcome before it (DSK-03)."""
         return ()
 
     # Secrets.
 
     def cover(self, _outcome: Outcome, _first: Outcome, /) -> Outcome:
-        """What may be posted of a roll under a secret difficulty; `_first` is its first throw (FW-10)."""
+        """The part of a roll under a secret difficulty that may be posted; `_first` is its first throw (FW-10)."""
         raise RuleError("such a roll takes no secret difficulty.")
 
     def in_secret(self, outcome: Outcome, /) -> Outcome:
-        """A revealed secret roll: it gave nothing, and nothing follows it (DSK-07)."""
+        """A secret roll, revealed: it has no effects and no follow-ups (DSK-07)."""
         return outcome
 
 
 def expect(node: Command, kind: type[N]) -> N:
-    """`node`, which the caller knows to be of that class."""
+    """Narrow `node` to a class that the caller is sure of. TypeError otherwise."""
     if not isinstance(node, kind):
         raise TypeError(f"{node!r} is no {kind.__name__}")
     return node
@@ -215,7 +215,7 @@ def expect(node: Command, kind: type[N]) -> N:
 
 # Words that games share.
 
-MOST_FACES = 30  # of a reply; more are counted
+MOST_FACES = 30  # in a reply; longer lists are shown as counts
 
 
 def listed(faces: Sequence[int], compact: bool = False) -> str:

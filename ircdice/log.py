@@ -21,7 +21,7 @@ from pathlib import Path
 
 from ircdice.errors import ConfigError
 
-_NAME = "ircdice"  # of our handler, so that a second set-up finds the first
+_NAME = "ircdice"  # of our handler, so that a second call replaces the first
 _OWN = ("ircdice", "grammars")
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _BREAKING = re.compile(r"[\\\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -46,13 +46,13 @@ def configure(level: str = "info", fmt: str = "text", file: Path | None = None) 
     for name in _OWN:
         logging.getLogger(name).setLevel(number)
     root.setLevel(max(number, logging.WARNING))
-    # It logs a traceback for each connection that a lost database breaks; the ledger itself reports the loss once.
+    # SQLAlchemy logs a traceback for each broken connection; the ledger reports a lost database once.
     logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     logging.captureWarnings(True)
 
 
 def _wanted(record: logging.LogRecord) -> bool:
-    """IRC-05: below WARNING the irc package logs PASS and AUTHENTICATE, so only our own loggers count there."""
+    """IRC-05: the irc package logs PASS and AUTHENTICATE below WARNING, so only our own loggers pass there."""
     return record.levelno >= logging.WARNING or record.name.partition(".")[0] in _OWN
 
 
@@ -94,12 +94,12 @@ def _shown(value: object) -> str:
 
 
 def reason(error: OSError) -> str:
-    """What is wrong with a file, in a few words."""
+    """The fault of a file, in a few words."""
     return (error.strerror or "cannot be written").lower()
 
 
 class LogFile(logging.handlers.WatchedFileHandler):
-    """Reopens the file after logrotate has moved it. Only its owner may read it: at debug it may hold private rolls.
+    """Reopens the file after logrotate has moved it. The file is private: at debug level it may hold private rolls.
 
     OSError if `file` cannot be written at first. Later, lines that cannot be written go to standard error.
     """
@@ -107,7 +107,7 @@ class LogFile(logging.handlers.WatchedFileHandler):
     def __init__(self, file: Path) -> None:
         super().__init__(file, encoding="utf-8", errors="backslashreplace")
         self._fallback = logging.StreamHandler(sys.stderr)
-        self._missed = 0  # events that the file lacks
+        self._missed = 0  # events missing in the file
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one event."""
@@ -124,7 +124,7 @@ class LogFile(logging.handlers.WatchedFileHandler):
             self._missed = 0
         except OSError as error:
             with suppress(OSError):
-                self.close()  # or its buffer would be written twice; it is opened again
+                self.close()  # otherwise its buffer is written twice; the file is reopened
             self._fallback.setFormatter(self.formatter)
             if not self._missed:
                 wrong = f"{self.baseFilename}: {reason(error)}; lines go here for now"
@@ -139,12 +139,12 @@ class LogFile(logging.handlers.WatchedFileHandler):
 
 
 def _own(level: int, event: str) -> logging.LogRecord:
-    """An event of the log itself, written together with another one."""
+    """An event about the log itself, written before another event."""
     return logging.LogRecord("ircdice.log", level, __file__, 0, event, None, None)
 
 
 def _opened(file: str, flags: int) -> int:
-    """A handle on the log; OSError for a pipe without a reader as well, which would block."""
+    """Open the log. OSError also for a pipe without a reader, which would block."""
     try:
         handle = os.open(file, flags | os.O_NONBLOCK, 0o600)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Metrics: what the bot counts, and the Prometheus endpoint that serves it (IRC-26)."""
+"""Metrics and their Prometheus endpoint (IRC-26)."""
 
 from __future__ import annotations
 
@@ -62,25 +62,25 @@ class Metrics:
         ProcessCollector(registry=self.registry)
 
     def follow(self, network: str, **figures: Callable[[], float]) -> None:
-        """Read these, by the name of their gauge, whenever a network's gauges are asked for."""
+        """Read a network's gauges, by name, from these functions."""
         for name, figure in figures.items():
             self._gauges[name].labels(network).set_function(figure)
         self._connected[network] = figures["connected"]
 
     def forget(self, network: str) -> None:
-        """The network is no longer in the config."""
+        """Remove a network that is no longer in the config."""
         self._connected.pop(network, None)
         for gauge in self._gauges.values():
             gauge.remove(network)
 
     def appended(self, seconds: float, ok: bool) -> None:
-        """A record was written, or could not be."""
+        """Count a record that was written, or could not be."""
         self._latency.observe(seconds)
         if not ok:
             self._failures.inc()
 
     def health(self) -> tuple[bool, str]:
-        """Whether the bot can play: the ledger is in reach and a network is connected; and the details."""
+        """Whether the bot can play, with details: it needs the ledger and a connected network."""
         links = {name: connected() for name, connected in self._connected.items()}
         away = self.ledger_away()
         lines = [f"ledger: {'out of reach' if away else 'ok'}"]
@@ -106,7 +106,7 @@ class Metrics:
 
 @asynccontextmanager
 async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]:
-    """Serve `/metrics` and `/healthz` there, if anywhere. ConfigError if that cannot be done."""
+    """Serve `/metrics` and `/healthz` at `listen`, if set. ConfigError if it cannot listen there."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -126,7 +126,7 @@ async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]
             server = await asyncio.start_server(serve, listen.host, listen.port, limit=_LONGEST_REQUEST)
         else:
             if listen.socket.is_socket():
-                listen.socket.unlink()  # of an earlier run
+                listen.socket.unlink()  # left by an earlier run
             server = await asyncio.start_unix_server(serve, listen.socket, limit=_LONGEST_REQUEST)
     except OSError as error:
         raise ConfigError(f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}") from None

@@ -1,4 +1,4 @@
-"""Exact odds: the chance of each set of labels, and the distribution of a value. Fractions inside, floats outside."""
+"""Exact odds: the probability of each set of labels, and distributions. Fractions inside, floats outside."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from typing import NamedTuple
 from ircdice.outcome import Number, Outcome
 
 Labels = tuple[str, ...]
-RARE = Fraction(1, 1000)  # at either end of a distribution, not shown by itself
+RARE = Fraction(1, 1000)  # rarer values at either end of a distribution are not shown separately
 
 
 class Part(NamedTuple):
-    """Consecutive values of a distribution, and the chance of them together."""
+    """Consecutive values of a distribution, and their total probability."""
 
     lowest: Number
     highest: Number
@@ -27,9 +27,9 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shares(Mapping[Number, Fraction]):
-    """The chance of each value, stored as whole `weights` out of `total`; in `Odds` the values ascend.
+    """The probability of each value, stored as integer `weights` out of `total`; in `Odds` the values ascend.
 
-    Rare values of an endless explosion may be missing; `cut` is what the listed chances may lack themselves.
+    Rare values of an endless explosion may be missing; `cut` bounds the error of the listed probabilities.
     """
 
     weights: Mapping[Number, int]
@@ -47,30 +47,30 @@ class Shares(Mapping[Number, Fraction]):
 
     @classmethod
     def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
-        """The same chances, with one denominator."""
+        """Build from probabilities, with a common denominator."""
         total = lcm(*[chance.denominator for chance in chances.values()])
         return cls({value: c.numerator * (total // c.denominator) for value, c in chances.items()}, total)
 
     @property
     def missing(self) -> Fraction:
-        """The chance of all values that are not listed."""
+        """The probability of all values not listed."""
         return Fraction(self.total - sum(self.weights.values()), self.total)
 
     def moment(self, power: int) -> Fraction:
-        """The sum of each value to that power, 0, 1 or 2, with its chance."""
+        """The moment of that power, 0, 1 or 2."""
         under = lcm(*{value.denominator for value in self.weights})
         over = sum([int(value * under) ** power * weight for value, weight in self.weights.items()])
         return Fraction(over, under**power * self.total)
 
     @property
     def alike(self) -> bool:
-        """Whether each value is as likely as any other."""
+        """Whether all values are equally likely."""
         return len({*self.weights.values()}) == 1
 
     def parts(self, most: int) -> list[Part]:
-        """All values, lowest first, in at most `most` parts of about as many values each.
+        """All values, lowest first, in at most `most` groups of about equal size.
 
-        Very rare values at either end belong to the outermost parts.
+        Very rare values at either end belong to the outermost groups.
         """
         running, values = list(accumulate(self.weights.values(), initial=0)), list(self.weights)
         low = max(bisect_right(running, self.total * RARE) - 1, 0)
@@ -87,9 +87,9 @@ class Shares(Mapping[Number, Fraction]):
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """`together`: the chance of each set of labels that can be posted; `values`: that of each value of `name`.
+    """`together` has the probability of each possible set of labels, `values` that of each value of `name`.
 
-    In a contest `opponent` has those of the other side. `also` has the distributions of further values, by name.
+    In a contest, `opponent` has the odds of the other side. `also` has distributions of further values, by name.
     """
 
     together: Mapping[Labels, Fraction]
@@ -97,19 +97,19 @@ class Odds:
     values: Shares
     opponent: Odds | None = None
     also: Mapping[str, Shares] = field(default_factory=dict)
-    error: Fraction = Fraction()  # what the listed chances may lack together; 0 if they are exact
-    remarks: tuple[str, ...] = ()  # as in an outcome: what the reply says about the dice
+    error: Fraction = Fraction()  # bound on the total error of the listed probabilities; 0 if exact
+    remarks: tuple[str, ...] = ()  # labels, as in an outcome
 
     @classmethod
     def over(cls, outcomes: Iterable[Outcome], of: str | None = None) -> Odds:
-        """Chances over outcomes that are equally likely, each listed as often as it can be thrown."""
+        """Odds from equally likely outcomes, one for each possible throw."""
         return cls.weighted(((outcome, 1) for outcome in outcomes), of)
 
     @classmethod
     def weighted(
         cls, outcomes: Iterable[tuple[Outcome, int]], of: str | None = None, also: tuple[str, ...] = ()
     ) -> Odds:
-        """Chances over outcomes with whole weights; `of` names the value, else the first is taken."""
+        """Odds from outcomes with integer weights, for the value named `of`, or the first one."""
         together: Counter[Labels] = Counter()
         spreads: defaultdict[str, Counter[Number]] = defaultdict(Counter)
         for outcome, weight in outcomes:
@@ -124,7 +124,7 @@ class Odds:
 
     @property
     def outcomes(self) -> Mapping[str, Fraction]:
-        """The chance that each label is posted; labels may be posted together."""
+        """The probability of each label; labels may occur together."""
         chances: defaultdict[str, Fraction] = defaultdict(Fraction)
         for labels, chance in self.together.items():
             for label in labels:
@@ -132,7 +132,7 @@ class Odds:
         return chances
 
     def any_of(self, labels: Iterable[str]) -> Fraction:
-        """The chance that at least one of `labels` is posted."""
+        """The probability that at least one of `labels` occurs."""
         wanted = set(labels)
         return sum((chance for some, chance in self.together.items() if not wanted.isdisjoint(some)), Fraction())
 

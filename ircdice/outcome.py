@@ -1,4 +1,4 @@
-"""What a roll comes to, before it is worded: dice, labels and values."""
+"""The outcome of a roll, before it is put into words: dice, labels and values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Die(NamedTuple):
 def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
     """Dice of one kind that show `faces`."""
     faces = tuple(faces)
-    dice = {face: Die(sides, face, role) for face in set(faces)}  # dice are immutable: those with one face may be one
+    dice = {face: Die(sides, face, role) for face in set(faces)}  # dice are immutable, so equal ones can be shared
     return tuple(map(dice.__getitem__, faces))
 
 
@@ -39,9 +39,9 @@ def faces_of(dice: Iterable[Die]) -> list[int]:
 
 
 class Tossed(NamedTuple):
-    """The dice of one term of a sum, in draw order, and how they are posted.
+    """The dice of one term of a sum, in draw order, and how they are shown.
 
-    `shown` are the values of the dice that count; `notes` are those that were dropped, rerolled and the like.
+    `shown` has the values of the dice that count; `notes` has those dropped, rerolled and so on.
     """
 
     dice: tuple[Die, ...]
@@ -57,9 +57,9 @@ NO_VALUES: Mapping[str, Value] = MappingProxyType({})
 class Outcome(NamedTuple):
     """A judged throw: its dice in draw order, labels and values; in a contest `opponent` is the other side.
 
-    `effects` are labels of costs and gains, `remarks` labels of notes on the dice. `becomes` is the command
+    `effects` are labels for costs and gains, `remarks` labels for notes on the dice. `becomes` is the command
     that replaces the earlier one after a follow-up. `had` are the labels before a follow-up that drew no die; `added`
-    is what was added to the dice, by name; `terms` are the dice by the terms of a sum. `covered`: its difficulty is
+    has the modifiers, by name; `terms` has the dice by the terms of a sum. `covered` means that the difficulty is
     secret, and nothing in it reveals that (FW-10).
     """
 
@@ -77,12 +77,12 @@ class Outcome(NamedTuple):
     covered: bool = False
 
     def under_cover(self, labels: tuple[str, ...], *values: str) -> Outcome:
-        """The same under a secret difficulty, with these labels and the values of these names; never a contest."""
+        """A copy under a secret difficulty, with only these labels and values; never a contest."""
         shown = {name: self.values[name] for name in values if name in self.values}
         return self._replace(labels=labels, values=shown, opponent=None, had=(), added=(), terms=(), covered=True)
 
     def whole(self, name: str) -> int:
-        """The value of that name, which is a whole number. KeyError if there is none."""
+        """The integer value with that name. KeyError if there is none."""
         value = self.values[name]
         if not isinstance(value, int):
             raise TypeError(f"{name} is {value}, not a whole number")
@@ -90,7 +90,7 @@ class Outcome(NamedTuple):
 
     @property
     def rerolled(self) -> tuple[Die, ...]:
-        """The dice that a reroll replaced, by position."""
+        """The dice with a face that a reroll replaced."""
         return tuple([die for die in self.dice if die.was is not None])
 
 
@@ -98,8 +98,8 @@ class Outcome(NamedTuple):
 class Earlier:
     """A roll that a follow-up changes: its command and outcome, with earlier follow-ups applied.
 
-    `side` is whose dice are meant in a contest; `minutes` is the age of the roll; `closed` means that a storyteller
-    closed it; `own` means that its roller changes it, not a storyteller or another player; `name` is for refusals.
+    `side` is the side of a contest that is meant; `minutes` is the age of the roll; `closed` means that a storyteller
+    closed it; `own` means that its roller is the one changing it; `name` is for errors.
     """
 
     node: Command
@@ -112,12 +112,12 @@ class Earlier:
 
     @property
     def mine(self) -> Outcome:
-        """The outcome of the side that is meant."""
+        """The outcome of the side meant."""
         return self.outcome.opponent if self.side == "other" and self.outcome.opponent else self.outcome
 
 
 def plain_number(value: Number) -> int | float:
-    """A value as it is posted and given in JSON: whole if it is whole, else with at most two decimals (GD-09)."""
+    """A value for replies and JSON: an integer if possible, otherwise at most two decimals (GD-09)."""
     if isinstance(value, int):
         return value
     return value.numerator if value.denominator == 1 else round(float(value), 2) or 0

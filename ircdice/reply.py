@@ -1,4 +1,4 @@
-"""From an outcome to the one line that is posted. What differs between games is data of their `Game`."""
+"""Turn an outcome into the line that is posted. What differs between games is in their `Game`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ircdice.game import MOST_FACES, Game, listed
 from ircdice.outcome import Outcome, faces_of
 
 MOST_BYTES = 400
-ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is not known before the line is recorded
+ID_BYTES = len("; id ") + 13 + 1 + 6  # the id is unknown until the line is recorded
 MOST_BEFORE_ID = MOST_BYTES - ID_BYTES
 UNOFFICIAL = "unofficial"
 SECRET = "difficulty secret"  # FW-10
 ALL_IN_LOG = 'all dice by "log" and this id'
-_BETWEEN = '" "'  # two comments, each in quotes; no comment holds one
+_BETWEEN = '" "'  # between two quoted comments; comments contain no quotes
 
 
 def line(
@@ -33,8 +33,8 @@ def line(
 ) -> str:
     """The line without its id: `NICK[ vs NICK]: VERDICT; [EFFECTS;] DICE; COMMAND ["COMMENT"][; unofficial]`.
 
-    `names` are those of the acting and the other side; `asked` replaces the node's own command; `answering` is the
-    comment of the player who answered a contest, posted after that of its opening.
+    `names` are the acting and the other side; `asked` replaces the command of the node; `answering` is the
+    comment of the player who answered a contest, posted after the first.
     """
     command = system.asked(node) if asked is None else asked
     if outcome.covered:
@@ -47,7 +47,7 @@ def line(
     mark = "" if official else f"; {UNOFFICIAL}"
 
     def written(comment: str, dice: str) -> str:
-        """The parts that are not empty; without a command, the dice and the comment are one part."""
+        """Join the non-empty parts; without a command, the dice and the comment form one part."""
         asked = f'{command} "{comment}"'.lstrip() if comment else command
         parts = (opening, dice, asked) if command else (opening, f"{dice} {asked}".strip())
         return "; ".join(filter(None, parts)) + mark
@@ -57,7 +57,7 @@ def line(
     text = written(said, dice)
     if fits(text, MOST_BEFORE_ID):
         return text
-    # The faces are counted first, then the comment is cut, then the dice are left to the log.
+    # If too long: first count the faces, then cut the comment, then leave out the dice, which are in the log.
     dice = dice if many else _dice(system, outcome, names, compact=True)
     text = written(said, dice)
     over = max(len(text.encode()) - MOST_BEFORE_ID, 0)
@@ -65,7 +65,7 @@ def line(
     for attempt in (text, written(shorter, dice), written("", ALL_IN_LOG)):
         if fits(attempt, MOST_BEFORE_ID):
             return attempt
-    # For names and commands of hundreds of characters: who, and as much of the verdict as fits.
+    # For names and commands of hundreds of characters: the name, and as much of the verdict as fits.
     end = f"; all in the log{mark}"
     return within(opening, MOST_BEFORE_ID - len(end)) + end
 
@@ -76,18 +76,18 @@ def fits(text: str, limit: int = MOST_BYTES) -> bool:
 
 
 def within(text: str, limit: int = MOST_BYTES) -> str:
-    """`text` in at most `limit` bytes, cut as the last resort."""
+    """Cut `text` to at most `limit` bytes, if necessary."""
     return text if fits(text, limit) else cut(text, limit - 3) + "..."
 
 
 def marked(text: str, official: bool) -> str:
-    """A line with the mark of a channel that is not official (V5-20), and room for the id."""
+    """Mark a line as unofficial where it is (V5-20), and leave room for the id."""
     mark = "" if official else f"; {UNOFFICIAL}"
     return f"{within(text, MOST_BEFORE_ID - len(mark))}{mark}"
 
 
 def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
-    """Who, what it came to, and what it cost or gained."""
+    """Names, verdict, and effects."""
     acting, other = names
     text = f"{acting if other is None else f'{acting} vs {other}'}: {verdict(system, node, outcome, names)}"
     for side, name in ((outcome, acting), (outcome.opponent, other or "")):
@@ -98,19 +98,19 @@ def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, st
 
 
 def short(name: str) -> str:
-    """`Viktor` of `Viktor (alice)`, which is written in full only at the beginning."""
+    """`Viktor` for `Viktor (alice)`: the full form is only used at the start of a line."""
     return name.partition(" (")[0]
 
 
 def verdict(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
-    """What the roll came to, in the system's words."""
+    """The verdict, in the system's words."""
     acting, other = names
     against = None if other is None else system.versus(outcome, short(acting), short(other))
     return system.headline(node, outcome) if against is None else against
 
 
 def _dice(system: Game, outcome: Outcome, names: tuple[str, str | None], *, compact: bool) -> str:
-    """The dice of each side, faces counted if `compact`."""
+    """The dice of each side, as counts of faces if `compact`."""
     if outcome.opponent is None:
         return side(system, outcome, compact)
     each = zip(names, (outcome, outcome.opponent), strict=True)
@@ -118,9 +118,9 @@ def _dice(system: Game, outcome: Outcome, names: tuple[str, str | None], *, comp
 
 
 def side(system: Game, outcome: Outcome, compact: bool = False) -> str:
-    """One side's dice as the system shows them, then the remarks on them."""
+    """One side's dice in the system's form, then remarks."""
     parts = [system.show(outcome, compact)]
-    if not outcome.terms and (rerolled := outcome.rerolled):  # terms name their own
+    if not outcome.terms and (rerolled := outcome.rerolled):  # terms show theirs
         parts.append(f"rerolled {listed([die.was or 0 for die in rerolled])} as {listed(faces_of(rerolled))}")
     parts += [system.words[remark] for remark in outcome.remarks]
     return ", ".join(filter(None, parts))

@@ -1,4 +1,4 @@
-"""Run: the bot on its networks until a signal stops it, under a supervisor if there is one (IRC-25, IRC-26)."""
+"""Run the bot on its networks until a signal stops it, with or without a supervisor (IRC-25, IRC-26)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ircdice.wire.network import Networks
 
 log = logging.getLogger(__name__)
 CLOCK_MONOTONIC = 1
-# What a network or the log takes from [bot] follows a changed config; all else of it was used at the start.
+# Keys of [bot] that a reload applies, through the networks or the log; all others need a restart.
 _FOLLOWS = frozenset(
     ("nick", "alternate_nicks", "prefixes", "username", "realname", "log_level", "log_format", "log_file")
 ) | {"operators", "docs_url"}
@@ -32,11 +32,11 @@ _FOLLOWS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
-    """What the bot calls while it runs.
+    """Callbacks of a running bot.
 
-    `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that went
-    out; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970.
-    `operated` takes what an operator may ask for (DSK-12), `ledger` gives the status of the ledger.
+    `reload` reads the config again and may raise ConfigError; `delivered` is called with each recorded reply that was
+    delivered; `post` are replies that an earlier run recorded and never posted, with their times in ms since 1970.
+    `operated` receives the operator's functions (DSK-12), `ledger` returns the status of the ledger.
     """
 
     reload: Callable[[], Config] | None = None
@@ -48,7 +48,7 @@ class Hooks:
 
 
 async def run(config: Config, bot: CommandHandler, hooks: Hooks | None = None) -> int:
-    """Connect all networks and stay; SIGTERM and SIGINT end it cleanly. The exit code is returned."""
+    """Run all networks until SIGTERM or SIGINT ends them cleanly. Returns the exit code."""
     hooks = hooks or Hooks()
     fleet = Networks(config, bot, delivered=hooks.delivered, metrics=hooks.metrics)
     fleet.post(hooks.post)
@@ -68,8 +68,8 @@ async def run(config: Config, bot: CommandHandler, hooks: Hooks | None = None) -
 def _on_signal(number: signal.Signals, action: Callable[[], object]) -> None:
     """Call `action` in the running loop after a signal.
 
-    asyncio's `add_signal_handler` loses signals in a flood: each is a byte in the loop's socket to itself, which is
-    full once threads have woken the loop some hundred times while it was busy.
+    asyncio's `add_signal_handler` loses signals in a flood: each is a byte in the loop's own socket, which is
+    full after threads have woken a busy loop some hundred times.
     """
     loop = asyncio.get_running_loop()
 
@@ -81,7 +81,7 @@ def _on_signal(number: signal.Signals, action: Callable[[], object]) -> None:
 
 
 class Errands:
-    """What signals and operators ask for."""
+    """Carries out signals and operators' requests."""
 
     def __init__(self, fleet: Networks, config: Config, hooks: Hooks, tasks: asyncio.TaskGroup) -> None:
         self._fleet, self._config, self._hooks, self._tasks = fleet, config, hooks, tasks
@@ -89,19 +89,19 @@ class Errands:
         self._began = asyncio.get_running_loop().time()
 
     def stop(self, name: str) -> None:
-        """Leave all networks, after the signal of that name."""
+        """Leave all networks because of the signal with that name."""
         log.info("%s: leaving", name)
         notify("STOPPING=1")
         self._tasks.create_task(self._fleet.leave())
 
     def status(self) -> list[str]:
-        """As `Operations` has it."""
+        """See `Operations`."""
         hours, minutes = divmod(int(asyncio.get_running_loop().time() - self._began) // 60, 60)
         ours = f"ircdice {__version__}, up {hours} h {minutes} min; {self._hooks.ledger()}"
         return [*self._fleet.status(), ours]
 
     def reload(self) -> str:
-        """Read the config again and use it (IRC-25); one with a fault changes nothing."""
+        """Reload the config and apply it (IRC-25); a faulty one changes nothing."""
         if self._hooks.reload is None:
             log.warning("there is no config to read again")
             return "there is no config to read again."
@@ -126,7 +126,7 @@ class Errands:
         return f"{why}: nothing is changed."
 
     async def _change(self, config: Config) -> None:
-        """Change the networks to a config, one reload after the other: a connection may have to end first."""
+        """Apply a config to the networks, one reload at a time: a connection may have to end first."""
         async with self._changing:
             try:
                 await self._fleet.change(config)
@@ -148,7 +148,7 @@ def _warn(old: Config, new: Config) -> None:
 
 
 async def _beat(seconds: float | None) -> None:
-    """Tell the supervisor that the loop still runs; it restarts a bot that hangs."""
+    """Tell the supervisor that the loop is alive; it restarts a bot that hangs."""
     while seconds is not None:
         notify("WATCHDOG=1")
         await asyncio.sleep(seconds)
@@ -159,7 +159,7 @@ def _status(config: Config) -> str:
 
 
 def notify(*state: str, environ: Mapping[str, str] = os.environ) -> bool:
-    """Report `READY=1`, `STOPPING=1`, `STATUS=…` to a supervisor by sd_notify; whether there is one. Raises nothing.
+    """Send `READY=1`, `STOPPING=1`, `STATUS=…` to a supervisor by sd_notify; return whether there is one. Never raises.
 
     The protocol is one datagram to the socket in `NOTIFY_SOCKET`.
     """
@@ -177,15 +177,15 @@ def notify(*state: str, environ: Mapping[str, str] = os.environ) -> bool:
 
 
 def reloading() -> tuple[str, str]:
-    """The state of a process that reads its config again, until READY."""
+    """The state of a process that is reloading, until READY."""
     return "RELOADING=1", f"MONOTONIC_USEC={clock_gettime_ns(CLOCK_MONOTONIC) // 1000}"
 
 
 def watchdog(environ: Mapping[str, str] = os.environ) -> float | None:
-    """Seconds between two `WATCHDOG=1`, half the supervisor's limit; None if it expects none."""
+    """Seconds between `WATCHDOG=1` messages, half the supervisor's limit; None if it expects none."""
     limit = environ.get("WATCHDOG_USEC", "")
     if not re.fullmatch("[0-9]{1,18}", limit) or int(limit) == 0:
         return None
     if environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
-        return None  # another process is meant
+        return None  # meant for another process
     return int(limit) / 2_000_000

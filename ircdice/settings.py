@@ -11,28 +11,28 @@ from ircdice.casemapping import DEFAULT
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """The choices of a table within the rules; judging depends on nothing else but the command and the dice."""
+    """House rules. Judging depends on these, the command and the dice, and on nothing else."""
 
     botch: bool = True  # V5-09
     wp_minutes: int = 30  # V5-25
-    luck_rank_for_two: int = 4  # SC-18: the skill rank from which on the Luck bonus is 2
-    triples: str = "table"  # XR-21: or `simple`: a triple counts as the double of its face
-    modifier_limit: int | None = None  # XR-07: the largest Bonus by `convert`; None: no limit
+    luck_rank_for_two: int = 4  # SC-18: the lowest skill rank with a Luck bonus of 2
+    triples: str = "table"  # XR-21: or `simple`, where a triple counts as a double
+    modifier_limit: int | None = None  # XR-07: the largest Bonus from `convert`; None: no limit
     initiative: str = "1d10"  # DSK-09
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelSettings:
-    """One channel's settings, with defaults applied; times are in minutes unless their name says seconds."""
+    """One channel's settings, with defaults applied; times are in minutes unless the name says seconds."""
 
     official: bool = False  # V5-20
     system: str = "v5"
-    systems: tuple[str, ...] = ()  # those answered; none named means all
+    systems: tuple[str, ...] = ()  # games that are answered; empty means all
     house: HouseRules = field(default_factory=HouseRules)
     contest_minutes: int = 15  # GEN-06
-    twice_seconds: int = 30  # GEN-06: within which `pass` or `withdraw` said twice ends no second contest
-    window: int = 10  # minutes within which the same roll made again is noted (LED-22)
-    announce: bool | None = None  # LED-15: whether `fair` is posted unasked; None: if official
+    twice_seconds: int = 30  # GEN-06: a repeated `pass` or `withdraw` within this time is ignored
+    window: int = 10  # minutes within which a repeated roll is noted (LED-22)
+    announce: bool | None = None  # LED-15: whether `fair` is posted unprompted; None: if official
     storytellers: tuple[str, ...] = ()  # services accounts, IRC-14
     ops_are_storytellers: bool = False
     settings_by_storyteller: bool = True  # DSK-10
@@ -44,24 +44,24 @@ class ChannelSettings:
     auto_hunger: bool = False  # DSK-04: a V5 roll without h uses the tracked Hunger
     page: str = "no"  # WEB-10: or `link` (with a token) or `public`
     base_url: str = ""  # of the page
-    operators: tuple[str, ...] = ()  # services accounts of those who run the bot (DSK-12)
+    operators: tuple[str, ...] = ()  # services accounts of the bot's operators (DSK-12)
     docs_url: str = ""  # of the documentation, for `help` and `fair`
 
     @property
     def announces(self) -> bool:
-        """Whether the statement of `fair` is posted unasked."""
+        """Whether the statement of `fair` is posted unprompted."""
         return self.official if self.announce is None else self.announce
 
 
 class Settings(Protocol):
-    """Where the bot looks a channel's settings up."""
+    """Where the bot looks up a channel's settings."""
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
-        """Settings of `channel` on `network`, names compared as it does; `None` is private talk, never official."""
+        """Settings of `channel`, compared by the network's casemapping; `None` is private, and never official."""
         ...
 
     def plays(self, network: str, channel: str) -> bool:
-        """Whether this bot is to be in that channel, its name folded as the record has it."""
+        """Whether this bot should be in that channel, named as in a record."""
         ...
 
     def joining(self) -> Iterable[tuple[str, str]]:

@@ -10,19 +10,19 @@ from math import erfc, exp, lgamma, log, sqrt
 
 from ircdice.dice import Draws
 
-LEAST_EXPECTED = 5  # dice for each face: with fewer, chi-square says nothing
+LEAST_EXPECTED = 5  # dice for each face: with fewer, the test is not meaningful
 
 
 @dataclass(frozen=True, slots=True)
 class FaceCounts:
-    """The dice of one kind: how many of each face, from 1 to `sides`."""
+    """Counts of the faces of one kind of die, from 1 to `sides`."""
 
     sides: int
     counts: tuple[int, ...]
 
     @property
     def dice(self) -> int:
-        """How many were thrown."""
+        """The number of dice."""
         return sum(self.counts)
 
     @property
@@ -32,18 +32,18 @@ class FaceCounts:
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough to say anything."""
+        """Whether there are enough dice for the test."""
         return self.sides > 1 and self.dice >= LEAST_EXPECTED * self.sides
 
     @property
     def p(self) -> float:
-        """How likely fair dice are to fall at least as unevenly."""
+        """The p-value: the probability that fair dice are at least this uneven."""
         expected = self.dice / self.sides
         return p_value(sum((count - expected) ** 2 for count in self.counts) / expected, self.sides - 1)
 
 
 def face_counts(throws: Iterable[Draws], most_sides: int) -> list[FaceCounts]:
-    """The faces of those throws by kind of die, the kind thrown most often first; no die of more sides."""
+    """Count the faces by kind of die, the most frequent kind first; dice with more sides are left out."""
     thrown = Counter(chain.from_iterable(throws))
     kinds = {sides for sides, _ in thrown if sides <= most_sides}
     found = [FaceCounts(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
@@ -51,9 +51,9 @@ def face_counts(throws: Iterable[Draws], most_sides: int) -> list[FaceCounts]:
 
 
 def p_value(chi_square: float, freedom: int) -> float:
-    """The chance of a chi-square at least as large with `freedom` whole degrees of freedom, exactly.
+    """The exact probability of a chi-square at least as large, with `freedom` degrees of freedom.
 
-    The upper incomplete gamma function of whole and half numbers is a finite sum.
+    The upper incomplete gamma function at integers and half-integers is a finite sum.
     """
     x = chi_square / 2
     if x <= 0:

@@ -57,7 +57,7 @@ RULES = {
 
 
 def judge(throw: Throw, total: int) -> tuple[str, ...]:
-    """Whether a throw with its modifiers beats 8 (B8-01), the naturals before the total (B8-05)."""
+    """Judge a throw against 8: naturals first (B8-05), then the total (B8-01)."""
     natural = NATURALS.get(throw)
     passed = total > TO_BEAT if natural is None else throw == SIXES
     labels = ("success" if passed else "failure",)
@@ -65,8 +65,8 @@ def judge(throw: Throw, total: int) -> tuple[str, ...]:
 
 
 def judge_opposed(throw: Throw, total: int, theirs: Throw, their_total: int) -> tuple[str, ...]:
-    """Who wins a head-to-head roll (B8-06), and the naturals of both."""
-    if ONES in (throw, theirs):  # B8-07, in its order; else the higher total, a tie being the target's
+    """The winner of an opposed roll (B8-06), and the naturals of both sides."""
+    if ONES in (throw, theirs):  # B8-07, in its order; otherwise the higher total, where the target wins ties
         won = throw != ONES
     elif SIXES in (throw, theirs) and throw != theirs:
         won = throw == SIXES
@@ -88,14 +88,14 @@ def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
     mine, theirs = node.initiator, node.target or Side()
     total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
     labels = judge_opposed(acting, total, others, their_total)
-    their_labels = tuple([label for label in labels if label not in SHORT])  # without the initiator's naturals
+    their_labels = tuple([label for label in labels if label not in SHORT])  # drop the initiator's naturals
     other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, added=theirs.added)
     values = {"total": total, "target": their_total}
     return Outcome(pool(acting, SIDES), labels, values, "contest", other, added=mine.added)
 
 
 def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list[str]:
-    """Naturals by name; harm and gain if they decided for or against their side (B8-05)."""
+    """The naturals of each name, with harm or gain if they decided the roll (B8-05)."""
     said = []
     for label in labels[1:]:
         name, wins = (other, not won) if label.startswith("target_") else (acting, won)
@@ -106,7 +106,7 @@ def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list
 
 
 class BeatEight(Game):
-    """Two dice and what is added, against 8 or the other side."""
+    """Two dice plus modifiers, against 8 or the other side."""
 
     nodes = (Roll, Opposed, Impossible)
     diceless = (Impossible,)
@@ -125,7 +125,7 @@ class BeatEight(Game):
         return _opposed(opposed, acting, dice.roll(DICE, SIDES))
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
-        """The exact chances, over every throw."""
+        """The exact odds, over every throw."""
         if isinstance(node, Impossible):
             raise RuleError("an impossible action has no odds: the narrator decides.")
         if isinstance(node, Roll):
@@ -140,7 +140,7 @@ class BeatEight(Game):
         return isinstance(opening, Opposed) and isinstance(node, Roll) and not node.difficulty and node.word is None
 
     def amend(self, node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
-        """An opposed roll once its target has answered, or passed."""
+        """An opposed roll after the target's answer or pass."""
         throw = tuple(faces_of(earlier.outcome.dice))
         if isinstance(node, Pass):  # GEN-06: the initiator wins, except with snake-eyes
             naturals = [NATURALS[throw]] if throw in NATURALS else []
@@ -161,7 +161,7 @@ class BeatEight(Game):
         )
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
-        """The verdict of an opposed roll: who wins, by what, and the naturals of both."""
+        """The verdict of an opposed roll: the winner, the totals, and the naturals of both sides."""
         won = outcome.labels[0] == "initiator_wins"
         parts = [f"{acting if won else other} wins", *_naturals(outcome.labels, acting, other, won)]
         if outcome.opponent is None:
@@ -174,7 +174,7 @@ class BeatEight(Game):
         return ", ".join(parts)
 
     def show(self, outcome: Outcome, _compact: bool) -> str:
-        """`4 3, trait +4, abilities +1`, without what adds nothing."""
+        """`4 3, trait +4, abilities +1`, without modifiers of 0."""
         added = [f"{name} {value:+}" for name, value in outcome.added if value]
         return ", ".join([listed(faces_of(outcome.dice)), *added])
 

@@ -27,14 +27,14 @@ Labels = tuple[str, ...]
 
 
 class Tally(NamedTuple):
-    """All that the verdict on a throw depends on: its total, and the main dice that show 1 (FW-05)."""
+    """The parts of a throw that decide the verdict: the total, and the number of main dice showing 1 (FW-05)."""
 
     total: int
     ones: int
 
 
 def judge(throw: Tally, difficulty: int | None) -> Outcome:
-    """Labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 without a difficulty."""
+    """The labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 without a difficulty."""
     if difficulty is None:
         labels = ("fail", "catastrophic_fumble") if throw.ones == CATASTROPHE else ("fumble_if_won",) * throw.ones
         return Outcome(labels=labels, values={"total": throw.total})
@@ -46,7 +46,7 @@ def judge(throw: Tally, difficulty: int | None) -> Outcome:
 def judge_side(throw: Tally, against: Tally, *, acting: bool) -> Outcome:
     """One side of a clash (FW-13): the other's total is the difficulty, and the acting side wins a tie.
 
-    What the other's two 1s gave, or a total below 1, is no critical.
+    A win by the other's two 1s, or against a total below 1, is not a critical.
     """
     margin = throw.total - against.total
     won = margin >= 0 if acting else margin > 0
@@ -58,7 +58,7 @@ def judge_side(throw: Tally, against: Tally, *, acting: bool) -> Outcome:
 
 
 def _labels(throw: Tally, *, won: bool, critical: bool = False) -> Labels:
-    """FW-06, FW-07, FW-08: two 1s fail in any case; a critical may be a fumble too."""
+    """FW-06, FW-07, FW-08: two 1s always fail; a critical can also be a fumble."""
     if throw.ones == CATASTROPHE:
         return ("fail", "catastrophic_fumble")
     if not won:
@@ -88,7 +88,7 @@ def throw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
 
 
 def clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outcome:
-    """FW-13, from the dice of both sides."""
+    """FW-13: judge the dice of both sides."""
     if node.other is None:
         raise RuleError(f"@{node.against} has not answered yet.")
     mine, theirs = tally(acting), tally(others)
@@ -103,24 +103,24 @@ def _costs(pool: Pool) -> Labels:
 
 
 def _helps(labels: Labels, *, for_help: bool) -> Labels:
-    """FW-12: what a toss for help brings."""
+    """FW-12: the effect of a toss for help."""
     if not for_help or "fail" in labels:
         return ()
     return ("grants_boon",) if "win" in labels else ("grants_boon_if_won",)
 
 
 def _remarks(pool: Pool, *, clash: bool = False) -> Labels:
-    """Remarks on a side's dice: where stepping stopped, help, and in a clash the wound."""
+    """Remarks on one side's dice: stepping stopped, help and, in a clash, the wound."""
     stops = tuple([STOPS[end] for end in pool.stops])
     helped = ("helped",) if pool.helpers else ()
     return stops + helped + (_costs(pool) if clash else ())
 
 
-# Odds, by the judge that play uses (GEN-08): sums over tallies.
+# Odds, by the same judge as in play (GEN-08), summed over tallies.
 
 
 def ways_of(pool: Pool) -> Counter[Tally]:
-    """How many throws of the pool come to each tally."""
+    """The number of throws of the pool with each tally."""
     ways: Counter[Tally] = Counter()
     sides, sign = MODIFIERS[pool.modifier] if pool.modifier else (1, 0)
     for faces in product(*(range(1, sides + 1) for sides in pool.dice)):
@@ -183,12 +183,12 @@ RULES = {
 
 
 def difficulty_word(difficulty: int) -> str:
-    """FW-09: the word of the nearest number at or below, none below the first."""
+    """FW-09: the word for the nearest listed number at or below this one; empty below the first."""
     return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
 
 
 def _how(side: Outcome) -> str:
-    """`critical and fumble`, after the word that says who wins."""
+    """`critical and fumble`: the labels after the first."""
     return " and ".join(WORDS[label] for label in side.labels[1:])
 
 
@@ -207,7 +207,7 @@ class Fayrewood(Game):
             found = judge(tally(thrown), node.difficulty)
             effects = _costs(node.pool) + _helps(found.labels, for_help=node.for_help)
             return found._replace(dice=thrown, effects=effects, remarks=_remarks(node.pool))
-        if isinstance(node, Sweep):  # FW-11: half of the highest total, not rounded, against twice the difficulty
+        if isinstance(node, Sweep):  # FW-11: half the highest total, unrounded, against twice the difficulty
             swept = node.pool.highest >= 4 * node.difficulty
             values = {"difficulty": node.difficulty} | ({"margin": 0} if swept else {})
             labels = ("sweep" if swept else "no_sweep",)
@@ -239,9 +239,9 @@ class Fayrewood(Game):
         return isinstance(opening, Clash) and isinstance(node, Toss) and node.difficulty is None and not node.for_help
 
     def amend(self, node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
-        """A clash once the other side has answered, or passed."""
+        """A clash after the other side's answer or pass."""
         opening, outcome = expect(earlier.node, Clash), earlier.outcome
-        if isinstance(node, Pass):  # GEN-06: it wins, unless its own two 1s fail by themselves
+        if isinstance(node, Pass):  # GEN-06: the acting side wins, unless it has two 1s
             labels = _labels(tally(outcome.dice), won=True)
             effects = _helps(labels, for_help=opening.for_help)
             return outcome._replace(labels=labels, kind="contest", effects=effects, becomes=opening)
@@ -250,7 +250,7 @@ class Fayrewood(Game):
         return clash(whole, outcome.dice, throw(answer, dice))._replace(becomes=whole)
 
     def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
-        """FW-10: win or fail and the total, and nothing that depends on how far the difficulty is."""
+        """FW-10: win or fail and the total, but nothing that depends on the margin."""
         return outcome.under_cover(tuple([label for label in outcome.labels if label != "critical"]), "total")
 
     def moves(self, node: Command, _outcome: Outcome, _latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
@@ -261,7 +261,7 @@ class Fayrewood(Game):
         return tuple([Move("wounds", 1, of=side) for side, pool in pools.items() if pool.modifier == "frayed"])
 
     def asked(self, node: Command) -> str:
-        """The command as it is posted: the dice that were thrown (FW-02)."""
+        """The command as posted, with the stepped dice (FW-02)."""
         return node.as_posted if isinstance(node, Toss | Clash | Sweep) else str(node)
 
     def headline(self, node: Command, outcome: Outcome) -> str:
@@ -278,7 +278,7 @@ class Fayrewood(Game):
             return f"{verdict.capitalize()}, {total} vs {named}, margin {signed(margin)}"
         if "fail" in outcome.labels:
             return f"{verdict.capitalize()}, total {total}"
-        return ", ".join(filter(None, (f"Total {total}", verdict)))  # FW-15: and what would follow
+        return ", ".join(filter(None, (f"Total {total}", verdict)))  # FW-15: and possible consequences
 
     def _compared(self, node: Sweep, *, swept: bool) -> str:
         """FW-11: the comparison, and who decides."""
@@ -287,7 +287,7 @@ class Fayrewood(Game):
         return f"{half} {named}{', margin 0, if the storyteller awards it: not for combat' if swept else ''}"
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
-        """The verdict of a clash: who wins, how, by what, and what the loser's dice say (FW-13)."""
+        """The verdict of a clash: the winner, the totals, and the loser's fumbles (FW-13)."""
         theirs, won = outcome.opponent, "win" in outcome.labels
         if theirs is None:  # the other side passed
             verdict, total = f"{acting} {'wins' if won else 'fails'}", f"total {outcome.values['total']}"

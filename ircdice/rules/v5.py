@@ -24,19 +24,19 @@ SIDES = 10
 SUCCESS = 6  # V5-02: this face or more
 TEN = 10
 ONE = 1
-PAIR_BONUS = 2  # V5-03: two tens count four in all
-ROUSED = 5  # V5-13: this face or less lets Hunger rise
+PAIR_BONUS = 2  # V5-03: two tens count as four
+ROUSED = 5  # V5-13: Hunger rises on this face or less
 MOST_HUNGER_TO_WIN = 2  # V5-18
-PASSED_DIFFICULTY = 1  # GEN-06: `pass` is no resistance
+PASSED_DIFFICULTY = 1  # GEN-06: `pass` offers no resistance
 PASSED = ("success", "critical", "messy_critical")
 FAILED = ("failure", "bestial_failure", "botch")
 CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
 UNSAID = ("hunger_not_said",)  # V5-21: the remark on a pool
-UNTOLD = "untold"  # the remark if a secret Difficulty would be revealed by the verdict
+UNTOLD = "untold"  # the remark if the verdict would reveal a secret Difficulty
 
 
 class Tally(NamedTuple):
-    """All that the verdict on a throw depends on."""
+    """The counts that decide the verdict on a throw."""
 
     successes: int
     tens: int
@@ -46,14 +46,14 @@ class Tally(NamedTuple):
 
 
 def tally(faces: Sequence[int], hunger: Sequence[int]) -> Tally:
-    """Count a throw, `hunger` being the faces of its Hunger dice: V5-02 and V5-03; a 1 takes nothing away (V5-10)."""
+    """Count a throw (V5-02, V5-03); `hunger` has the faces of its Hunger dice. A 1 subtracts nothing (V5-10)."""
     tens = faces.count(TEN)
     successes = sum([face >= SUCCESS for face in faces]) + tens // 2 * PAIR_BONUS
     return Tally(successes, tens, hunger.count(TEN), faces.count(ONE), hunger.count(ONE))
 
 
 def judge(throw: Tally, difficulty: int | None, house: HouseRules) -> Outcome:
-    """Labels and values of one throw: the only place that knows who passes (V5-04, V5-06…V5-11)."""
+    """The labels and values of one throw: the only place that decides who passes (V5-04, V5-06…V5-11)."""
     values = {"successes": throw.successes}
     critical = "" if throw.tens < 2 else "messy_critical" if throw.hunger_tens else "critical"  # V5-06, V5-07
     if difficulty is None and throw.successes:  # V5-11
@@ -79,9 +79,9 @@ def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: Hou
 
 
 def normal_dice(node: Pool) -> int:
-    """How many dice of the pool are not Hunger dice; all, while Hunger is not said (V5-21).
+    """The number of normal dice in the pool; all of them if Hunger was not given (V5-21).
 
-    RuleError for a Hunger that is tracked, where no table has filled it in (V5-22).
+    RuleError for tracked Hunger that no table has filled in (V5-22).
     """
     if node.tracked:
         raise RuleError("h without a number is a Hunger that is tracked: write it, as h2.")
@@ -89,13 +89,13 @@ def normal_dice(node: Pool) -> int:
 
 
 def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
-    """Draw a pool, its Hunger dice last (V5-05)."""
+    """Draw a pool, Hunger dice last (V5-05)."""
     normal, faces = normal_dice(node), dice.roll(node.dice, SIDES)
     return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
 
 
 def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:
-    """V5-19: each side's successes are the other's Difficulty; equal is enough for the one who began."""
+    """V5-19: each side's successes are the other's Difficulty; the acting side wins ties."""
     mine, theirs = (tally(faces_of(dice), ()).successes for dice in (acting, others))
     first = judged(node.acting, acting, max(1, theirs), house)
     return first._replace(kind="contest", opponent=judged(pool_of(node, "other"), others, mine + 1, house))
@@ -127,7 +127,7 @@ def passed(outcome: Outcome) -> bool:
 
 
 def _picks(node: Willpower, earlier: Earlier) -> list[int]:
-    """Positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError if there is nothing to reroll."""
+    """The positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError if there are none."""
     pool = pool_of(earlier.node, earlier.side)
     if pool.hunger is None:  # V5-21
         raise RuleError('say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.')
@@ -151,7 +151,7 @@ def _picks(node: Willpower, earlier: Earlier) -> list[int]:
 
 
 def _judged_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], house: HouseRules) -> Outcome:
-    """V5-17: the roll with new faces in the places of the old ones."""
+    """V5-17: the roll with new faces in place of the old ones."""
     node, outcome, dice = earlier.node, earlier.outcome, list(earlier.mine.dice)
     for position, face in zip(picks, faces, strict=True):
         dice[position] = dice[position]._replace(face=face, was=dice[position].face)
@@ -164,14 +164,14 @@ def _judged_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], 
     return judged(pool, mine, pool.difficulty, house)
 
 
-# Odds, by the judge that play uses (GEN-08): sums over tallies, not over faces.
+# Odds, by the same judge as in play (GEN-08), summed over tallies, not faces.
 
 PLAIN_SUCCESSES = 4  # faces 6 to 9
-FAILURES = 4  # faces 2 to 5; the others are the ten and the one
+FAILURES = 4  # faces 2 to 5; that leaves the ten and the one
 
 
 def _parts(count: int) -> Mapping[tuple[int, int, int], int]:
-    """The throws of `count` dice by their successes, tens and ones; 2 are an even number of tens, 3 an odd one."""
+    """Throws of `count` dice by successes, tens and ones; from 2 on, even numbers of tens count as 2, odd ones as 3."""
     ways: defaultdict[tuple[int, int, int], int] = defaultdict(int)
     for tens in range(count + 1):
         for plain in range(count - tens + 1):
@@ -185,7 +185,7 @@ def _parts(count: int) -> Mapping[tuple[int, int, int], int]:
 
 
 def _tallies(pool: Pool) -> Mapping[Tally, int]:
-    """How many throws of the pool come to each tally; counts that the judge treats alike are one."""
+    """The number of throws of the pool with each tally; counts that the judge treats alike are merged."""
     normal, theirs = _parts(normal_dice(pool)), _parts(min(pool.hunger or 0, pool.dice))
     ways: defaultdict[tuple[int, int, int, int, int], int] = defaultdict(int)
     for (successes, tens, ones), weight in normal.items():
@@ -199,7 +199,7 @@ def _tallies(pool: Pool) -> Mapping[Tally, int]:
 def _against(
     mine: Mapping[Tally, int], theirs: Mapping[Tally, int], difficulty: Callable[[int], int], house: HouseRules
 ) -> Iterator[tuple[Outcome, int]]:
-    """V5-19: each tally judged twice: against all counts of the other side that it beats, and all that beat it."""
+    """V5-19: judge each tally twice, against all counts that it beats and all that beat it."""
     counts: Counter[int] = Counter()
     for throw, weight in theirs.items():
         counts[throw.successes] += weight
@@ -284,7 +284,7 @@ def in_words(successes: int) -> str:
 
 
 def _how(side: Outcome, name: str, won: bool) -> list[str]:
-    """What there is to say about a side, besides that it won or lost."""
+    """Labels of a side, other than winning or losing, in words."""
     if side.labels in {("success",), ("failure",)}:
         return []
     words = " and ".join(WORDS[label] for label in side.labels)
@@ -337,11 +337,11 @@ class V5(Game):
         return Odds.over([self.evaluate(node, ScriptedDice(()), house)])
 
     def means(self, _node: Command, earlier: Earlier) -> bool:
-        """GEN-09: the latest pool or contest; Willpower and Humanity pools, rouse checks, `autowin` do not hide it."""
+        """GEN-09: the latest pool or contest, skipping Willpower and Humanity pools, rouse checks and `autowin`."""
         return isinstance(earlier.node, Pool | Contest) and pool_of(earlier.node, earlier.side).kind == "hunger"
 
     def admits(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
-        """RuleError, with the reason, if `node` cannot follow that roll."""
+        """Raise RuleError with the reason if `node` cannot follow that roll."""
         if earlier.outcome.kind == "waiting" and earlier.closed:
             raise RuleError("that contest ended without an answer: its dice count for nothing.")
         if earlier.outcome.kind == "waiting":
@@ -371,13 +371,13 @@ class V5(Game):
         return isinstance(opening, Contest) and isinstance(node, Pool) and node.difficulty is None
 
     def amend(self, node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-        """A roll after Willpower, Hunger that is typed later, or the answer to a contest."""
+        """A roll after Willpower, after Hunger is typed later, or after the answer to a contest."""
         covered = earlier.outcome.dice
         if isinstance(node, Pass):
             opened = replace(expect(earlier.node, Contest).acting, difficulty=PASSED_DIFFICULTY)
             return judged(opened, covered, PASSED_DIFFICULTY, house)._replace(kind="contest", becomes=opened)
         if isinstance(node, Pool):
-            # A pool of one part is posted by its dice: a lone number after `vs` would be asked about (GEN-05).
+            # A pool of one part is posted as dice: a lone number after `vs` would be ambiguous (GEN-05).
             other = replace(node, terms=()) if len(node.terms) == 1 else node
             answered = replace(expect(earlier.node, Contest), other=other, against=None)
             return contest(answered, covered, throw(node, dice), house)._replace(becomes=answered)
@@ -391,7 +391,7 @@ class V5(Game):
         return outcome._replace(effects=cost)
 
     def _prepared(self, node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> tuple[Earlier, list[int]]:
-        """The roll with the Hunger that `node` names (V5-21), and the dice that are rerolled. RuleError as in play."""
+        """The roll with the Hunger in `node` (V5-21), and the dice to reroll. RuleError as in play."""
         self.admits(node, earlier, house)
         if node.hunger is not None:
             said = replace(pool_of(earlier.node, earlier.side), hunger=node.hunger)
@@ -402,7 +402,7 @@ class V5(Game):
         return earlier, _picks(node, earlier) if isinstance(node, Willpower) else []
 
     def amend_odds(self, node: Command, earlier: Earlier, house: HouseRules) -> Odds:
-        """The odds of Willpower, over every face of the dice that it rerolls, at most three."""
+        """The odds of Willpower, over every face of the rerolled dice, at most three."""
         if not isinstance(node, Willpower | SayHunger):
             raise RuleError(f"there are no odds for {node}.")
         now, picks = self._prepared(node, earlier, house)
@@ -411,7 +411,7 @@ class V5(Game):
         return Odds.over(again, of="successes")
 
     def offer(self, _node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
-        """What Willpower can still do for one side of a contest, sent to that side alone; `roll` is an id, as `#4d`."""
+        """A private line on what Willpower can do for one side of a contest; `roll` is an id, such as `#4d`."""
         try:
             self.admits(Willpower(), earlier, house)
         except RuleError:
@@ -427,10 +427,10 @@ class V5(Game):
         return f'You may still spend Willpower: no die has failed, "wp 1 {roll}" rerolls the {normal[0]}.'
 
     def cover(self, outcome: Outcome, first: Outcome) -> Outcome:
-        """Successes, and whether they pass, under a secret Difficulty (FW-10): no margin and no critical.
+        """The successes and whether they pass, under a secret Difficulty (FW-10): no margin and no critical.
 
-        After Willpower, the two verdicts together could reveal the Difficulty. Each must leave several possible, of
-        those that the first verdict left; else the second one is not posted.
+        After Willpower, the two verdicts together could reveal the Difficulty. Unless each leaves several possible, of
+        those that the first verdict allowed, the second one is not posted.
         """
         before, now = first.whole("successes"), outcome.whole("successes")
         lowest, highest = (1, before) if passed(first) else (before + 1, inf)  # V5-04: from 1
@@ -441,7 +441,7 @@ class V5(Game):
         return outcome.under_cover(("success",) if passed(outcome) else outcome.labels, "successes")
 
     def moves(self, _node: Command, outcome: Outcome, latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
-        """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger that is typed later is kept."""
+        """DSK-03: a rouse raises Hunger, a reroll costs Willpower, and Hunger typed later is stored."""
         if isinstance(latest, Rouse):
             stopped = f"Hunger is {MOST_HUNGER} and cannot rise"
             moved = partial(roused, dice=outcome.dice)
@@ -451,13 +451,13 @@ class V5(Game):
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told
 
     def asked(self, node: Command) -> str:
-        """The command as it is posted after the dice; that of a rouse check is posted with them."""
+        """The command as posted after the dice; for a rouse check it is part of the dice."""
         if isinstance(node, Pool):
             return f"v5 {node.as_side}" if node.terms else node.as_side
         return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
 
     def headline(self, node: Command, outcome: Outcome) -> str:
-        """The verdict, the first thing in the line."""
+        """The verdict, at the start of the line."""
         if isinstance(node, Rouse):
             risen = outcome.values["hunger_gained"]
             return f"{WORDS['hunger_rises']} by {risen}" if risen else "Hunger does not rise"
@@ -472,7 +472,7 @@ class V5(Game):
         return f"{' and '.join(words).capitalize()}, {text}"
 
     def _won_automatically(self, node: AutomaticWin, outcome: Outcome) -> str:
-        """V5-18: which condition fails, or who decides."""
+        """V5-18: the condition that fails, or who decides."""
         if "automatic_win" in outcome.labels:
             return f"{WORDS['automatic_win']} if the storyteller agrees, never in combat or distraction"
         pool = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
@@ -480,7 +480,7 @@ class V5(Game):
         return ", ".join(filter(None, (WORDS["no_automatic_win"], pool, hunger)))
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
-        """The verdict of a contest: who wins, how, and what the loser's dice say (V5-19)."""
+        """The verdict of a contest: the winner, the scores, and labels of the loser (V5-19)."""
         opponent, won = outcome.opponent, passed(outcome)
         if opponent is None:  # the other side passed: it has no dice (GEN-06)
             beaten = f"{other} does not resist, {in_words(outcome.whole('successes'))}"
@@ -496,7 +496,7 @@ class V5(Game):
         return ", ".join([f"{winner} wins", *_how(first, winner, True), scores, *tie, *_how(second, loser, False)])
 
     def example(self, opening: Command) -> str:
-        """GEN-06: the same command, with its own word; `roll` is not V5's everywhere."""
+        """GEN-06: an answer with the same command word, because `roll` is not V5 in every channel."""
         contest = expect(opening, Contest)
         return "v5 5 h1" if contest.acting.terms else f"{contest.word} 5d10 h1"
 

@@ -89,7 +89,7 @@ def test_no_moon_rises_on_an_attack_that_was_rolled(say, attack):
     """SC-16: the attack's fives have not exploded, so the answer's do not: it is an error, and the attack waits on."""
     say(attack, 5, 5, 5)
     assert say("sc resist 4 fullmoon", who="bob")["error"] == (
-        "the attack was rolled without a full moon, which is both sides' or nobody's: leave it out."
+        "the attack was rolled without a full moon, which applies to both sides or neither: leave it out."
     )
     answer = line(say("sc resist 4", 5, 4, 4, 1, who="bob"))
     assert answer == "alice vs bob: Resisted, 3 passes to 3; alice 5 5 5; bob 5 4 4 1; mind 3 vs 4"

@@ -132,21 +132,21 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
         ("b8 t3 great-disadvantge", '"great-disadvantge" is unknown. Did you mean: b8 t3 great-disadvantage'),
         (
             "sc strike 6 vs undyng sunlight",
-            "undyng is no Path, and no encounter is open here: sc encounter open Encounter luck 6."
+            "undyng is not a Path, and no encounter is open here: sc encounter open Encounter luck 6."
             " Did you mean: sc strike 6 vs undying sunlight",
         ),
         (
             "sc cinder 6 vs undyng sunlight",  # which does nothing to an Undying
-            "undyng is no Path, and no encounter is open here: sc encounter open Encounter luck 6.",
+            "undyng is not a Path, and no encounter is open here: sc encounter open Encounter luck 6.",
         ),
         (
             "sc strike 6 vs shiftr shifted",
-            "shiftr is no Path, and no encounter is open here: sc encounter open Encounter luck 6."
+            "shiftr is not a Path, and no encounter is open here: sc encounter open Encounter luck 6."
             " Did you mean: sc strike 6 vs afflicted shifter shifted",
         ),
         (
             "sc strike 6 vs natral",
-            "natral is no Path, and no encounter is open here: sc encounter open Encounter luck 6."
+            "natral is not a Path, and no encounter is open here: sc encounter open Encounter luck 6."
             " Did you mean: sc strike 6 vs natural shifter",
         ),
         (

@@ -28,7 +28,7 @@ _FATE = (xr.FateList, xr.FateEnd, xr.FateSpend)
 
 
 class Crossroads(Game):
-    """Three dice that are read as figures."""
+    """Crossroads: Skill Rolls of three dice, with doubles and triples."""
 
     diceless = (xr.GroupValues, xr.Damage, xr.EndTurn, xr.GroupOpen, xr.GroupClose, *_FATE)
     nodes = (xr.Roll, xr.Contest, xr.GroupRoll, *diceless)
@@ -61,8 +61,8 @@ class Crossroads(Game):
         return Odds.over([outcome])
 
     def means(self, node: Command, earlier: Earlier) -> bool:
-        """GEN-09: rolls with dice. The reroll of a Change means a Skill Roll, as no other roll has one (XR-13); a
-        reaction means a roll that gave something which ends with a turn (XR-18)."""
+        """GEN-09: rolls with dice. Rerolling a Change means a Skill Roll, the only roll that has one (XR-13); a
+        reaction means a roll that gave something that ends with a turn (XR-18)."""
         rolls = judging.rolls_of(earlier.node)
         if isinstance(node, xr.Reaction):
             return bool(rolls) and not judging.TIMED.isdisjoint(earlier.mine.labels)
@@ -70,7 +70,7 @@ class Crossroads(Game):
         return any(roll.skill or not changes for roll in rolls)
 
     def admits(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
-        """RuleError, with the reason, if `node` cannot follow that roll."""
+        """Raise RuleError with the reason if `node` cannot follow that roll."""
         judging.changed(node, earlier, house)
 
     def answers(self, opening: Command, node: Command) -> bool:
@@ -78,7 +78,7 @@ class Crossroads(Game):
         return isinstance(opening, xr.Contest) and isinstance(node, xr.Roll) and node.skill
 
     def amend(self, node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-        """A roll after a follow-up, or a contest that is answered."""
+        """A roll after a follow-up, or a contest after its answer."""
         covered = earlier.outcome.dice
         if isinstance(node, Pass):  # GEN-06: unopposed
             acting = expect(earlier.node, xr.Contest).acting
@@ -90,9 +90,9 @@ class Crossroads(Game):
         return judging.amend(node, earlier, dice, house)
 
     def amend_odds(self, node: Command, earlier: Earlier, house: HouseRules) -> Odds:
-        """The odds of a follow-up, over every face of the die that is rerolled (GEN-08).
+        """The odds of a follow-up, over every face of the rerolled die (GEN-08).
 
-        The result of a contest is the acting side's, even if the other side rerolls.
+        In a contest, the result is the acting side's, even if the other side rerolls.
         """
         roll = judging.changed(node, earlier, house).roll
         drawn: list[tuple[int, ...]] = [(face,) for face in range(1, roll.sides + 1)]
@@ -102,7 +102,7 @@ class Crossroads(Game):
         return Odds.over(outcomes, of=next(name for name in names if name in outcomes[0].values))
 
     def moves(self, node: Command, outcome: Outcome, _latest: Command, before: Outcome | None) -> tuple[Move, ...]:
-        """DSK-03: triples give Fate Dice, to the side that rolled them; they are spent, or a storyteller ends them."""
+        """DSK-03: triples give Fate Dice to their side; players spend them, or a storyteller ends them."""
         if isinstance(node, xr.FateSpend):
             return (Move("fate", -1, needed=not node.held),)
         if isinstance(node, xr.FateEnd):
@@ -114,13 +114,13 @@ class Crossroads(Game):
         return tuple([Move("fate", change, of=side) for side, change in given.items() if change])
 
     def in_secret(self, outcome: Outcome) -> Outcome:
-        """A secret roll once it is revealed, both sides: its doubles and triples gave nothing."""
+        """A secret roll, revealed: the doubles and triples of both sides have no effect."""
         opponent = outcome.opponent and self.in_secret(outcome.opponent)
         remarks = () if texts.GIVING.isdisjoint(outcome.labels) else (texts.IN_SECRET,)
         return outcome._replace(remarks=(*outcome.remarks, *remarks), opponent=opponent)
 
     def asked(self, node: Command) -> str:
-        """The command as it is posted after the dice, modifiers netted (XR-03)."""
+        """The command as posted after the dice, with net modifiers (XR-03)."""
         if isinstance(node, xr.Roll | xr.Contest | xr.GroupRoll):
             return node.as_posted
         return str(node).removeprefix("xr ")
@@ -159,13 +159,13 @@ class Crossroads(Game):
         return "xr 3d6"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
-        """One side's dice: the total, then the dice; those of a group by its rolls (XR-10)."""
+        """One side's dice: the total, then the dice; in a group, those of each roll (XR-10)."""
         if outcome.terms:
             return texts.by_rolls([outcome.dice] if compact else [roll.dice for roll in outcome.terms], compact)
         dice = texts.in_drawn_order(outcome.dice, compact)
         if "success_value" not in outcome.values:
             return dice
-        # If the other side passed, the roll is shown as a roll alone.
+        # If the other side passed, show it like a single roll.
         if outcome.opponent is not None or (outcome.kind == "contest" and outcome.becomes is None):
             return f"{texts.total(outcome)}{', from' if outcome.added else ' from'} {dice}"
         return f"total {texts.total(outcome)}; {dice}"
@@ -175,11 +175,11 @@ def _fate_dice(outcome: Outcome | None) -> int:
     return outcome.labels.count("fate_die") if outcome else 0
 
 
-# Odds, by the judge that play uses (GEN-08). The sums are over the dice kept.
+# Odds, by the same judge as in play (GEN-08), summed over the dice kept.
 
 
 def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
-    """How many throws come to each verdict on a Skill Roll; die by die, the three that are kept so far."""
+    """The number of throws with each verdict on a Skill Roll, computed die by die from the three kept so far."""
     advantage, _ = judging.effective(roll, house)
     throws: Mapping[tuple[int, ...], int] = {(): 1}
     for _ in range(roll.dice + abs(advantage)):
@@ -196,7 +196,7 @@ def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
 
 
 def _highest_stay(roll: xr.Roll, advantage: int) -> bool:
-    """XR-04: whether the dice kept are the highest ones; if all are kept, it does not matter."""
+    """XR-04: whether the highest dice are kept; irrelevant if all are."""
     return (advantage >= 0) != roll.low
 
 
@@ -226,7 +226,7 @@ def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
 
 
 def _contest(node: xr.Contest, house: HouseRules) -> Odds:
-    """Each verdict of the acting side against each of the other, which is reduced to what affects the acting side."""
+    """Each verdict of the acting side against each relevant verdict of the other."""
     if node.other is None:
         raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 3d6.")
     theirs: Counter[Judged] = Counter()
@@ -238,9 +238,9 @@ def _contest(node: xr.Contest, house: HouseRules) -> Odds:
 
 
 def _group(node: xr.GroupRoll, house: HouseRules) -> Odds:
-    """The mean of all Success Values by convolution.
+    """The distribution of the mean of all Success Values, by convolution.
 
-    Doubles and triples would have hundreds of sets of labels, so `together` has each of their labels alone.
+    Doubles and triples would make hundreds of sets of labels, so `together` lists each of their labels separately.
     """
     each = [_judged(roll, house) for roll in node.rolls]
     sums, steps = {0: 1}, Steps(str(node))

@@ -22,7 +22,7 @@ LEAST_RESULT, GREATEST_RESULT = min(RESULTS), max(RESULTS)  # XR-09
 
 
 class Multiple(NamedTuple):
-    """Equal faces among the three dice kept: what it is called, and what it does to the Success Value."""
+    """Equal faces among the three dice kept: the label, and the effect on the Success Value."""
 
     label: str
     shift: int = 0
@@ -34,7 +34,7 @@ DOUBLES = {  # XR-12…XR-14
     **dict.fromkeys((2, 3, 4, 5), Multiple("change")),
     6: Multiple("fateful", +1),
 }
-DOUBLE_VALUES = (-1, 2)  # XR-12, XR-14: a double goes no further
+DOUBLE_VALUES = (-1, 2)  # XR-12, XR-14: the limits for doubles
 TRIPLES = {  # XR-15…XR-19
     1: Multiple("doomed_portents", -1, fate_die=True),
     2: Multiple("balanced_portents"),
@@ -42,7 +42,7 @@ TRIPLES = {  # XR-15…XR-19
     5: Multiple("fates_blessing"),
     6: Multiple("fates_child", +1, fate_die=True),
 }
-TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: a triple goes further
+TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: the limits for triples
 BALANCED = 2  # XR-16: the only triple that affects the other side
 SIMPLE = "simple"  # XR-21: the value of `triples` in the config
 TIMED = frozenset({"change_of_fate", "fates_blessing"})  # XR-17, XR-18: these end with a turn
@@ -54,7 +54,7 @@ def ladder(total: int) -> int:
 
 
 class Judged(NamedTuple):
-    """One Skill Roll: `labels` of its multiples, and the face of its triple, 0 if it has none."""
+    """One Skill Roll: `labels` of its multiples, and the face of its triple or 0."""
 
     total: int
     success_value: int
@@ -63,7 +63,7 @@ class Judged(NamedTuple):
 
 
 def judge(roll: xr.Roll, kept: tuple[int, ...], house: HouseRules) -> Judged:
-    """Judge a Skill Roll by its three dice (XR-08, XR-11…XR-16, XR-21); after a Change no double counts (XR-13)."""
+    """Judge a Skill Roll's three dice (XR-08, XR-11…XR-16, XR-21); after a Change, doubles do not count (XR-13)."""
     total = max(sum(kept) + effective(roll, house)[1], 0)  # XR-06
     face = max(kept, key=kept.count)
     equal, simple = kept.count(face), roll.simple or house.triples == SIMPLE
@@ -79,9 +79,9 @@ def judge(roll: xr.Roll, kept: tuple[int, ...], house: HouseRules) -> Judged:
 
 
 def result(own: Judged, other: Judged | None) -> int:
-    """The Result of a Skill Roll: unopposed its Success Value, else the difference, held to the table (XR-09).
+    """The Result of a Skill Roll: its Success Value or, opposed, the difference, limited to the table (XR-09).
 
-    It is 0 by a triple 2 of either side, unless the other has a higher triple (XR-16, XR-20, XR-27).
+    A triple 2 of either side makes it 0, unless the other has a higher triple (XR-16, XR-20, XR-27).
     """
     if max(own.triple, other.triple if other else 0) == BALANCED:
         return 0
@@ -89,7 +89,7 @@ def result(own: Judged, other: Judged | None) -> int:
 
 
 def held(value: int) -> int:
-    """A value held between Failure and Great Success (XR-09)."""
+    """A value limited to Failure through Great Success (XR-09)."""
     return min(max(value, LEAST_RESULT), GREATEST_RESULT)
 
 
@@ -97,7 +97,7 @@ def held(value: int) -> int:
 
 
 def laid(faces: tuple[int, ...], sides: int, advantage: int, *, low: bool) -> tuple[Die, ...]:
-    """A throw; the dice that Advantage, or below 0 Disadvantage, removes are marked as not kept (XR-04).
+    """A throw, with the dice removed by Advantage, or below 0 Disadvantage, marked as not kept (XR-04).
 
     The least favoured dice go, or the most favoured, and of equal faces the rightmost (XR-05).
     """
@@ -108,12 +108,12 @@ def laid(faces: tuple[int, ...], sides: int, advantage: int, *, low: bool) -> tu
 
 
 def positions(dice: Sequence[Die], start: int = 0, *, kept: bool) -> list[int]:
-    """Positions of the dice that were kept, or dropped, in drawn order; the first die is `start` + 1 (XR-05)."""
+    """Positions of the dice kept, or dropped, in draw order; the first die is `start` + 1 (XR-05)."""
     return [place for place, die in enumerate(dice, start + 1) if die.kept is kept]
 
 
 def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:
-    """The faces of the dice that stay, in drawn order."""
+    """The faces of the dice kept, in draw order."""
     return tuple([die.face for die in dice if die.kept])
 
 
@@ -124,7 +124,7 @@ def enumerated(places: Sequence[int], conjunction: str) -> str:
 
 
 def effective(roll: xr.Roll, house: HouseRules) -> tuple[int, int]:
-    """Advantage and Bonus once Advantage was converted (XR-07). RuleError if there is less to convert."""
+    """Advantage and Bonus after conversion (XR-07). RuleError if there is too little Advantage."""
     if not roll.convert:
         return roll.advantage, roll.bonus
     if roll.convert > roll.advantage:
@@ -142,18 +142,18 @@ def throw(roll: xr.Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]
     return laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
 
 
-# Commands: each is judged by its rolls, in the order in which their dice are drawn.
+# Commands: each consists of rolls, in draw order.
 
 
 def rolls_of(node: Command) -> tuple[xr.Roll, ...]:
-    """The rolls of a command; none if it has no dice."""
+    """The rolls of a command; empty if it has no dice."""
     if isinstance(node, xr.Contest):
         return (node.acting, node.other) if node.other else (node.acting,)
     return node.rolls if isinstance(node, xr.GroupRoll) else (node,) if isinstance(node, xr.Roll) else ()
 
 
 def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
-    """The outcome of a command by the dice of each of its rolls."""
+    """The outcome of a command, from the dice of each roll."""
     if isinstance(node, xr.GroupRoll):
         return _group(node, thrown, house)
     if isinstance(node, xr.Roll):
@@ -164,7 +164,7 @@ def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRule
     own, theirs = judge(node.acting, kept_faces(thrown[0]), house), judge(node.other, kept_faces(thrown[1]), house)
     found = result(own, theirs)
     acting = _side(node.acting, thrown[0], own, found, house)
-    # XR-09: the label of the other side is that of its own Success Value.
+    # XR-09: the other side is labelled by its own Success Value.
     other = _side(node.other, thrown[1], theirs, theirs.success_value, house)._replace(kind="contest")
     values, effects = {**acting.values, "result": found}, blessings_of(node.acting, node.other)
     return acting._replace(values=values, kind="contest", opponent=other, effects=effects)
@@ -201,18 +201,18 @@ def plain(roll: xr.Roll, total: int) -> dict[str, int]:
 
 
 def blessing_added(blessings: int) -> str:
-    """XR-18: the effect of that number of blessings, an Advantage each."""
+    """XR-18: the label for that number of blessings, each one Advantage."""
     return f"blessing_added_{blessings}"
 
 
 def blessings_of(roll: xr.Roll, other: xr.Roll | None = None) -> tuple[str, ...]:
-    """The effects of the blessings of a roll, and of the other side's."""
+    """The labels for the blessings of both sides."""
     mine = (blessing_added(roll.blessings),) if roll.blessings else ()
     return (*mine, f"other_{blessing_added(other.blessings)}") if other and other.blessings else mine
 
 
 def _group(node: xr.GroupRoll, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
-    """XR-10: every roll judged by itself, and the mean of their values; a triple 2 counts as 0 (XR-16)."""
+    """XR-10: each roll is judged separately, then the values are averaged; a triple 2 counts as 0 (XR-16)."""
     each = [judge(roll, kept_faces(dice), house) for roll, dice in zip(node.rolls, thrown, strict=True)]
     found = of_group([result(one, None) for one in each])
     labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
@@ -236,7 +236,7 @@ def grouped(total: int, count: int) -> Outcome:
 
 
 def noted(node: Command) -> Outcome:
-    """A command that rolls nothing. RuleError if there is nothing to close, or a group is open already."""
+    """A command without dice. RuleError if there is nothing to close, or a group is already open."""
     if isinstance(node, xr.GroupValues):
         return of_group(node.values)
     if isinstance(node, xr.Damage):
@@ -258,12 +258,12 @@ def _narrative_health(node: xr.Damage) -> Outcome:
     return Outcome(kind="check", values={"heavy": max(heavy + min(light, 0), 0), "light": max(light, 0)})
 
 
-# Follow-ups: other dice kept, one die rerolled, or a roll made in reaction.
+# Follow-ups: keep other dice, reroll one die, or declare a reaction.
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One roll of a command: which one, its dice, and the number of dice before them (XR-05)."""
+    """One roll of a command: its index, its dice, and the number of dice before them (XR-05)."""
 
     index: int
     roll: xr.Roll
@@ -271,12 +271,12 @@ class Seat:
     start: int = 0
 
     def changes(self, house: HouseRules) -> bool:
-        """XR-13: whether it still has a Change."""
+        """XR-13: whether it has an unused Change."""
         return self.roll.skill and "change" in judge(self.roll, kept_faces(self.dice), house).labels
 
 
 def seats(earlier: Earlier) -> list[Seat]:
-    """The rolls of a command whose dice a side may change: its own in a contest, all of a group."""
+    """The rolls whose dice a side may change: its own in a contest, all in a group."""
     rolls = rolls_of(earlier.node)
     if not isinstance(earlier.node, xr.GroupRoll):
         index = len(rolls) - 1 if earlier.side == "other" else 0
@@ -289,7 +289,7 @@ def seats(earlier: Earlier) -> list[Seat]:
 
 
 def _seat(position: int, earlier: Earlier) -> Seat:
-    """The roll that has the die at `position`. RuleError if there is none."""
+    """The roll with the die at `position`. RuleError if there is none."""
     if earlier.outcome.kind == "waiting":
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
     found = seats(earlier)
@@ -302,7 +302,7 @@ def _seat(position: int, earlier: Earlier) -> Seat:
 
 
 def changed(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
-    """The roll that a follow-up changes, as it is from now on. RuleError, with the reason, if it cannot be."""
+    """A roll after its follow-up. RuleError with the reason if it is not allowed."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
     if isinstance(node, xr.Reaction):
@@ -349,7 +349,7 @@ def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
     if not node.fate and at.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
     if not node.fate and not at.changes(house):
-        for other in seats(earlier):  # XR-10: of the group
+        for other in seats(earlier):  # XR-10: other rolls of the group
             if other.changes(house):
                 theirs = enumerated(positions(other.dice, other.start, kept=True), "or")
                 raise RuleError(f"the Change there is for one die of another roll: {theirs}.")
@@ -362,7 +362,7 @@ def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
 
 
 def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-    """A roll after other dice are kept, a die is rerolled, or it is known to be a reaction."""
+    """A roll after dice are chosen, a die is rerolled, or a reaction is declared."""
     at = changed(node, earlier, house)
     now = [die._replace(was=None) for die in at.dice]
     if isinstance(node, xr.Reroll):
@@ -375,7 +375,7 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) 
 
 
 def _judged_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
-    """The whole command judged again, with one of its rolls as it is now."""
+    """Judge the whole command again after a change in one roll."""
     before, node = earlier.outcome, earlier.node
     sides = [before, before.opponent] if before.opponent else before.terms or [before]
     thrown = [tuple([die._replace(was=None) for die in side.dice]) for side in sides]
@@ -392,5 +392,5 @@ def _judged_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
 
 
 def _as_before(side: Outcome, before: Outcome) -> Outcome:
-    """One side; if none of its dice is new, with its labels before, which give nothing more."""
+    """One side; without new dice it keeps its labels in `had`, so that they have no effect twice."""
     return side if side.rerolled else side._replace(had=before.labels)

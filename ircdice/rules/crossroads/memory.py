@@ -1,4 +1,4 @@
-"""The memory of a channel that plays Crossroads: blessings, Fate Dice, the turns they last, and an open group."""
+"""Crossroads' memory of a channel: blessings, Fate Dice, the turns they last, and an open group."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ircdice.rules.crossroads.judging import rolls_of
 COUNTS_ALL = "group open: Skill Rolls count from now on"
 COUNTS_OTHERS = "group open: the Skill Rolls of others count from now on"  # a storyteller opened it
 LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
-TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: how many ends of a turn it lasts
+TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: lasts until this many turns have ended
 NAMES = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
 UNTIL = {1: "until the end of the turn", 2: "until the end of the next turn"}
-MOST_GIFTS = 200  # remembered; the oldest that have ended are forgotten first
+MOST_GIFTS = 200  # remembered; the oldest ended ones are forgotten first
 
 
 @dataclass(slots=True)
 class Gift:
-    """What a triple gave to a player. `turns` until it ends, None if a storyteller ends it; 0: it has ended.
+    """A gift of a triple to a player. `turns` until it ends: 0 has ended, None lasts until a storyteller ends it.
 
-    `spent` is the roll that it changed; if that roll is discarded in time, the gift comes back (DSK-03).
+    `spent` is the roll that it changed; if that roll is discarded in time, the gift is restored (DSK-03).
     """
 
     nick: str
@@ -39,7 +39,7 @@ class Gift:
 
     @property
     def lasts(self) -> bool:
-        """Whether it is still held."""
+        """Whether the player still has it."""
         return self.turns != 0 and not self.spent
 
     def end_turn(self) -> None:
@@ -50,7 +50,7 @@ class Gift:
 
 @dataclass(slots=True)
 class Group:
-    """An open group (XR-10): the nick that opened it, folded and as written, and the value of each roll since, by its
+    """An open group (XR-10): the nick that opened it, folded and as written, and the value of each later roll, by its
     number.
 
     `opener_counts` is false if a storyteller opened it.
@@ -62,7 +62,7 @@ class Group:
     opener_counts: bool = True
 
     def count(self, said: Said) -> None:
-        """A Skill Roll that was made since; a triple 2 counts as 0 (XR-16)."""
+        """Add a Skill Roll; a triple 2 counts as 0 (XR-16)."""
         counts = self.opener_counts or said.nick != self.opener
         if counts and isinstance(said.node, xr.Roll) and said.node.skill:
             values = said.outcome.values
@@ -71,17 +71,17 @@ class Group:
 
 @dataclass(slots=True)
 class Memory(game.Memory):
-    """Everything that is remembered of one channel."""
+    """The memory of one channel."""
 
     gifts: list[Gift] = field(default_factory=list)
     group: Group | None = None
 
     def held(self, nick: str, *labels: str) -> list[Gift]:
-        """What a player holds, of some labels or of all."""
+        """A player's gifts, with some labels or all."""
         return [gift for gift in self.gifts if gift.nick == nick and gift.lasts and gift.label in (labels or LASTING)]
 
     def remember(self, said: Said) -> None:
-        """Add one more command."""
+        """Add a command."""
         latest, group = said.latest, self.group
         if isinstance(latest, xr.EndTurn | xr.FateEnd | xr.FateSpend):
             self._end(latest, said.nick)
@@ -97,7 +97,7 @@ class Memory(game.Memory):
                 group.count(said)
 
     def _end(self, node: xr.EndTurn | xr.FateEnd | xr.FateSpend, nick: str) -> None:
-        """A turn ends, or something that is held (XR-25)."""
+        """End a turn, or a gift (XR-25)."""
         if isinstance(node, xr.EndTurn):
             for gift in self.gifts:
                 if gift.nick == nick:
@@ -107,7 +107,7 @@ class Memory(game.Memory):
             gift.turns = 0
 
     def forget(self, roll: int) -> None:
-        """What a discarded roll gave is gone, and what changed it comes back."""
+        """Remove the gifts of a discarded roll, and restore those spent on it."""
         self.gifts = [gift for gift in self.gifts if gift.roll != roll]
         for gift in self.gifts:
             gift.spent = 0 if gift.spent == roll else gift.spent
@@ -115,7 +115,7 @@ class Memory(game.Memory):
             self.group.values.pop(roll, None)
 
     def _follow_up(self, said: Said) -> None:
-        """A Change of Fate is spent, the oldest first (XR-17); what a reaction gave ends a turn sooner (XR-18)."""
+        """Spend a Change of Fate, the oldest first (XR-17), or let a reaction's gifts end a turn sooner (XR-18)."""
         if isinstance(said.latest, xr.Reroll) and said.latest.fate:
             for gift in self.held(said.by, "change_of_fate")[:1]:
                 gift.spent = said.roll
@@ -125,7 +125,7 @@ class Memory(game.Memory):
                     gift.end_turn()
 
     def _give(self, said: Said) -> None:
-        """The gifts of a roll as it is now. What it gave before stays as it is, unless a die was drawn anew."""
+        """Update the gifts of a roll. Earlier gifts stay, unless a die was rerolled."""
         sides = (said.nick, said.outcome), (said.other, said.outcome.opponent)
         anew = [nick for nick, side in sides if side is not None and side.rerolled]  # XR-13, XR-17
         known = {
@@ -139,12 +139,12 @@ class Memory(game.Memory):
             self.gifts.remove(gift)
 
     def returns(self, roll: int) -> str:
-        """The Changes of Fate that come back when a roll is discarded, in words."""
+        """The Changes of Fate that discarding a roll restores, in words."""
         back = [gift.nick for gift in self.gifts if gift.spent == roll != gift.roll and gift.turns]
         return f"{', '.join(back)} may spend Change of Fate again" if back else ""
 
     def prepared(self, node: Command, nick: str) -> Command:
-        """`node` with what is remembered for that nick: blessings, a Change of Fate, the group's values."""
+        """`node` with the nick's blessings and Change of Fate, and the group's values, filled in."""
         if isinstance(node, xr.Roll):
             return self._blessed(node, nick)
         if isinstance(node, xr.Contest):
@@ -164,18 +164,18 @@ class Memory(game.Memory):
         return node
 
     def _blessed(self, roll: xr.Roll, nick: str) -> xr.Roll:
-        """XR-18: one more Advantage on a Skill Roll for each blessing, as far as dice can be drawn (GEN-15)."""
+        """XR-18: one more Advantage on a Skill Roll for each blessing, within the limit of dice (GEN-15)."""
         count = len(self.held(nick, "fates_blessing")) if roll.skill else 0
         count = min(count, MOST_DICE - roll.dice - roll.advantage)
         return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
     def _ending(self, node: xr.FateEnd) -> list[Gift]:
-        """XR-25: the oldest of the kind, or all if no kind is given."""
+        """XR-25: end the oldest gift of a kind, or all if no kind is given."""
         nick = fold(node.nick, DEFAULT)
         return self.held(nick, xr.FATE_KINDS[node.kind])[:1] if node.kind else self.held(nick)
 
     def tells(self, node: Command, nick: str, name: str, storyteller: bool) -> tuple[str, ...] | None:
-        """XR-25: what a player holds. RuleError for another player's group, and for what only a storyteller ends."""
+        """XR-25: list a player's gifts. RuleError for closing another's group, or for ending gifts as a player."""
         if isinstance(node, xr.GroupClose) and self.group and self.group.opener != nick and not storyteller:
             opener = self.group.name
             raise RuleError(f"{opener} opened the group: only they or a storyteller may close it.", named=True)
@@ -194,7 +194,7 @@ class Memory(game.Memory):
 
 
 def _given(said: Said, sides: Iterable[tuple[str | None, Outcome | None]]) -> Iterator[Gift]:
-    """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, each to the side that rolled it, if it has a name."""
+    """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, for each named side."""
     rolls = () if isinstance(said.node, xr.GroupRoll) else rolls_of(said.node)
     for roll, (nick, side) in zip(rolls, sides, strict=False):
         turns = TURNS_IN_REACTION if roll.reaction else TURNS

@@ -54,35 +54,35 @@ CHANCES = (
         "triple": tuple(dict.fromkeys(triple.label for triple in judging.TRIPLES.values())),
     },
 )
-MOST_LISTED = 12  # of a group's Success Values in one line
+MOST_LISTED = 12  # Success Values of a group in one line
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
 def ends(labels: tuple[str, ...]) -> list[str]:
-    """XR-17, XR-18: what ends with a turn."""
+    """XR-17, XR-18: the gifts that end with a turn, in words."""
     counts = Counter(labels).items()
     return [f"{SHORT[x]} ends with it" if n == 1 else f"{n} {SEVERAL[x]} end with it" for x, n in counts]
 
 
 def verdict(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
-    """The verdict on one roll, and its double or triple; the value is left out if the verdict says it (XR-24)."""
+    """The verdict on one roll, and its double or triple; the value is omitted if the verdict implies it (XR-24)."""
     label, value = outcome.labels[0], outcome.whole("success_value")
     parts = [f"{NAMES[label]}{choice}" if label == PARTIAL else NAMES[label], *passed]
-    if value or label != PARTIAL:  # XR-16: the value of three 2s may be any
+    if value or label != PARTIAL:  # XR-16: three 2s can have any value
         parts.append(f"value {value}")
     return "; ".join([", ".join(parts), *_of_side(outcome)])
 
 
 def _of_side(outcome: Outcome, whose: str = "") -> list[str]:
-    """The double or triple of one side, with what it allows."""
+    """The double or triple of one side, with its effect."""
     said = ", ".join(_multiples(outcome, _offer(outcome.dice, whose)))
     return [f"{whose} {said}".lstrip()] if said else []
 
 
 def _multiples(outcome: Outcome, offer: str) -> Iterator[str]:
-    """Each double and triple; a Change with the reroll that is on `offer`.
+    """Each double and triple; a Change with the reroll on `offer`.
 
-    In secret they gave nothing (DSK-07). The values of a group are listed, and what its triples give is not kept.
+    In secret they have no effect (DSK-07). A group's values are listed, and its triples give nothing to keep.
     """
     for label in outcome.labels[1:]:
         name, does = MULTIPLES[label]
@@ -92,7 +92,7 @@ def _multiples(outcome: Outcome, offer: str) -> Iterator[str]:
             yield f"{name}, may reroll one: {offer}"
         elif "success_value" not in outcome.values:
             yield re.split(":|, value ", WORDS[label])[0]
-        elif label in outcome.had and label in LASTING:  # nothing new is given
+        elif label in outcome.had and label in LASTING:  # no new gift
             yield f"{'the ' if label == 'fate_die' else ''}{name} as before"
         elif does.startswith(", value ") and judging.ladder(outcome.whole("total")) == outcome.whole("success_value"):
             yield f"{name}, value stays {outcome.values['success_value']}"  # XR-12, XR-14: at its limit
@@ -101,7 +101,7 @@ def _multiples(outcome: Outcome, offer: str) -> Iterator[str]:
 
 
 def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
-    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with their faces if those are only counted."""
+    """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with faces if the dice are shown as counts."""
     side = f" as {OTHER}" if whose == OTHER else ""
     places = positions(dice, start, kept=True)
     shown = [f" (the {dice[place - start - 1].face})" if len(dice) > MOST_FACES else "" for place in places]
@@ -118,14 +118,14 @@ def grouped(outcome: Outcome) -> str:
     parts.append(f"result {outcome.values['result']} from {shown}")
     offer, start = "", 0
     for roll in outcome.terms:
-        if roll.label == "change" and not offer:  # the first that shows one
+        if roll.label == "change" and not offer:  # only the first is offered
             offer = _offer(roll.dice, start=start)
         start += len(roll.dice)
     return "; ".join([", ".join(parts), *_multiples(outcome, offer)])
 
 
 def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str:
-    """The verdict of a contest is the acting side's (XR-09); the effects of doubles and triples follow it."""
+    """The verdict of a contest: the acting side's (XR-09), then doubles and triples."""
     label, result = outcome.labels[0], outcome.whole("result")
     mine, theirs = outcome.whole("success_value"), opponent.whole("success_value")
     parts = [NAMES[label], *([f"{acting} chooses"] if label == PARTIAL else [])]
@@ -134,7 +134,7 @@ def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str
 
 
 def _why(result: int, difference: int) -> str:
-    """Why a Result is not the difference: the table limits it (XR-09), or a triple 2 set it (XR-16)."""
+    """Why a Result differs from the difference: a limit (XR-09) or a triple 2 (XR-16)."""
     if result == difference:
         return ""
     if result == judging.held(difference):
@@ -143,7 +143,7 @@ def _why(result: int, difference: int) -> str:
 
 
 def by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
-    """The dice of each roll, with what was rerolled; positions count through all of them (XR-05)."""
+    """The dice of each roll, with rerolls; positions run through all rolls (XR-05)."""
     parts, start = [], 0
     for dice in rolls:
         anew = [f", rerolled {die.was} as {die.face}" for die in dice if die.was is not None]

@@ -1,4 +1,4 @@
-"""Generic dice: the dice notation of every `roll` that is not a V5 pool."""
+"""Generic dice: the notation of every `roll` that is not a V5 pool."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ RULES = {
 }
 
 WORDS = {"success": "success", "failure": "failure", "stopped": f"stopped at {MOST_DRAWN} dice"}
-MOST_ASKED = 120  # characters of a command that are posted
-MOST_TOTALS = 140  # characters of the totals of a repeated roll
+MOST_ASKED = 120  # characters of a command in a reply
+MOST_TOTALS = 140  # characters for the totals of a repeated roll
 BETWEEN = " | "  # terms, and repeats
 MOST_NAME = 60  # characters of a term's name before its dice
 _LABEL = re.compile(r"\[([^\]]*)\]")
@@ -70,7 +70,7 @@ class Generic(Game):
         return throwing.evaluate(node, dice)
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
-        """The odds of a command; of a repeated one, those of each time."""
+        """The odds of a command; if repeated, of one repetition."""
         return odds.odds(node)
 
     def asked(self, node: Command) -> str:
@@ -80,7 +80,7 @@ class Generic(Game):
         return _short(text.replace("8)", "8 )"), MOST_ASKED)
 
     def headline(self, node: Command, outcome: Outcome) -> str:
-        """The verdict, the first thing in the line; it says if dice may explode (GEN-12)."""
+        """The verdict, at the start of the line; it mentions exploding dice (GEN-12)."""
         verdict = self._verdict(node, outcome)
         return f"{verdict}, exploding" if isinstance(node, Roll | Question) and node.explodes else verdict
 
@@ -92,12 +92,12 @@ class Generic(Game):
             (value,) = values.values()  # `total` or `totals`
             return _totals(value) if isinstance(value, tuple) else number(value)
         label = outcome.labels[0]
-        sign = node.sign if label == "success" else f"is not {node.sign}".removesuffix(" =")  # read aloud it is true
+        sign = node.sign if label == "success" else f"is not {node.sign}".removesuffix(" =")  # true if read aloud
         left, right = (number(value) for value in values.values() if not isinstance(value, tuple))
         return f"{WORDS[label].capitalize()}, {left} {sign} {right}"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
-        """Each term with its dice; a counting term that is alone needs no name."""
+        """Each term with its dice; a single counting term needs no name."""
         if not outcome.terms:
             return str(outcome.dice[0].face) if outcome.dice else ""
         counting = "successes" in outcome.values
@@ -112,20 +112,20 @@ def _totals(totals: Sequence[Number]) -> str:
 
 
 def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
-    """`4d6k3 6 6 5, dropped 2`, with the faces that were dropped, rerolled, raised and lowered."""
+    """`4d6k3 6 6 5, dropped 2`, with dropped, rerolled, raised and lowered faces."""
     name = _name(tossed.name if named else "", tossed.label)
     shown = f"{name}{_listed(tossed.shown, compact)}".rstrip()
     return ", ".join([shown, *(f"{word} {_listed(faces, compact)}" for word, faces in tossed.notes.items() if faces)])
 
 
 def _name(written: str, label: str) -> str:
-    """What comes before a term's dice, each part with a space after it."""
+    """The prefix of a term's dice, each part followed by a space."""
     called = f"{_short(written, MOST_NAME)} " if written else ""
     return f'{called}"{posted_comment(label)}" ' if label else called
 
 
 def _listed(values: Sequence[int | str], compact: bool) -> str:
-    """`6 6 5`, or counted, `6x2 5x1`, highest first; `6+3` counts as its sum."""
+    """`6 6 5`, or as counts, `6x2 5x1`, highest first; `6+3` counts as its sum."""
     if not compact:
         return " ".join(map(str, values))
     counts = sorted(Counter(values).items(), key=lambda item: sum(map(int, str(item[0]).split("+"))), reverse=True)

@@ -1,4 +1,4 @@
-"""Exact odds of generic commands (GEN-08): the distribution of each term, and of expressions made of them."""
+"""Exact odds of generic commands (GEN-08): distributions of terms and expressions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ircdice.odds import Labels, Odds, Shares
 from ircdice.outcome import Number
 from ircdice.rules.generic.throwing import judge, operated
 
-A_PAIR, A_FRACTION = 4, 30  # steps to combine two values, whole or not
+A_PAIR, A_FRACTION = 4, 30  # steps to combine two integers, or two fractions
 ADDING = ("!", "!p")  # modifiers that add dice to the pool
 A_HAND = 6  # steps
 Hand = tuple[int, ...]  # the values of dice, lowest first
@@ -37,7 +37,7 @@ Hands = dict[Hand, Fraction]
 
 
 def odds(node: Command) -> Odds:
-    """The odds of a command; of a repeated one, those of each time."""
+    """The odds of a command; if repeated, of one repetition."""
     steps = Steps()
     if isinstance(node, gd.Between):
         die = gd.Dice(1, node.highest - node.lowest + 1)
@@ -51,7 +51,7 @@ def odds(node: Command) -> Odds:
     steps.take(3 * len(spread.weights))
     in_order = sorted(spread.weights.items(), key=lambda each: (float(each[0]), each[0]))  # fractions compare slowly
     counting = expect(throws, gd.Roll).counting
-    error = spread.cut if counting else spread.missing  # what is not listed of a count is left out, not unknown
+    error = spread.cut if counting else spread.missing  # a count omits rare values, it does not approximate
     values = Shares(dict(in_order), spread.total)
     return Odds({(): Fraction(1)}, "successes" if counting else "total", values, error=error)
 
@@ -75,7 +75,7 @@ def spread_of(node: gd.Expression, steps: Steps) -> Shares:
 
 
 def combined(one: Shares, operator: str, other: Shares, steps: Steps) -> Shares:
-    """GD-09: one value, the operator, and an independent other value."""
+    """GD-09: apply the operator to two independent values."""
     ours, theirs = _whole(one), _whole(other)
     if operator in ("+", "-") and ours is not None and theirs is not None:
         theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
@@ -90,13 +90,13 @@ def combined(one: Shares, operator: str, other: Shares, steps: Steps) -> Shares:
 
 
 def _whole(spread: Shares) -> Poly | None:
-    """The weights if every value is a whole number."""
+    """The weights if all values are integers."""
     weights = {value: weight for value, weight in spread.weights.items() if isinstance(value, int)}
     return weights if len(weights) == len(spread.weights) else None
 
 
 def _answers(difference: Shares, sign: str) -> Odds:
-    """GD-13: how often the comparison is true of the left side less the right side."""
+    """GD-13: how often the comparison holds for left minus right."""
     found: Counter[Labels] = Counter()
     for value, weight in difference.weights.items():
         found[judge(value, sign, 0)] += weight
@@ -105,10 +105,10 @@ def _answers(difference: Shares, sign: str) -> Odds:
 
 
 def _most_drawn(dice: gd.Dice, steps: Steps) -> int:
-    """The dice that a term draws at most; more are less likely than TAIL."""
+    """The most dice that a term draws; more are less likely than TAIL."""
     steps.of = dice.plain
     drawn = lying = dice.count
-    changed = False  # whether dice may show something else than a new die: then all of them may match
+    changed = False  # whether dice may differ from new dice: then all of them may match
     for modifier in dice.modifiers:
         if modifier.name in gd.SELECTING:
             lying = modifier.kept(lying)
@@ -128,18 +128,18 @@ def _most_drawn(dice: gd.Dice, steps: Steps) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a die that shows a value adds to the total: the distribution over(value) / under."""
+    """The amount that a die with a value adds to the total: the distribution over(value) / under."""
 
     over: Callable[[int], Poly]
     under: Poly
 
 
-Case = tuple[Sequence[Group], Fraction]  # after a number of explosions, the dice there are then; and its share
+Case = tuple[Sequence[Group], Fraction]  # after a number of explosions: the dice, and their probability
 ITSELF = Worth(lambda value: {value: 1}, {0: 1})
 
 
 def stretch(choices: Sequence[gd.Modifier], count: int) -> tuple[int, int]:
-    """GD-02: which of the sorted dice are kept, lowest first."""
+    """GD-02: the range of sorted dice that are kept, lowest first."""
     start, end = 0, count
     for modifier in choices:
         dropped = end - start - modifier.kept(end - start)
@@ -151,7 +151,7 @@ def stretch(choices: Sequence[gd.Modifier], count: int) -> tuple[int, int]:
 
 
 class Term:
-    """The work on one term."""
+    """Computes one term."""
 
     def __init__(self, dice: gd.Dice, steps: Steps) -> None:
         steps.take(8 * len(dice.faces))
@@ -160,7 +160,7 @@ class Term:
         self.sides = len(dice.faces)
 
     def spread(self) -> Shares:
-        """The distribution of the value: of dice each by itself, or of those that are kept."""
+        """The distribution of the value, die by die or over the dice kept."""
         modifiers, final = self.dice.modifiers, Worth(self._counted, {0: 1})
         chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in gd.SELECTING]
         if not chosen:
@@ -170,7 +170,7 @@ class Term:
         endless = [modifier for modifier in modifiers[:first] if modifier.name in gd.EXPLODING]
         worth = self._through(modifiers[last + 1 :], final)
         kept: defaultdict[int, list[tuple[Poly, Fraction]]] = defaultdict(list)
-        # Where dice change between two choices, or explode twice before the first, every possible hand is looked at.
+        # If dice change between two choices, or explode twice before the first, enumerate every possible hand.
         if last - first >= len(chosen) or (adding and len(endless) > 1):
             for hand, share in self._hands(modifiers[: last + 1]).items():
                 ways = {0: 1}
@@ -184,20 +184,20 @@ class Term:
         return self._of_kept(kept, worth)
 
     def _counted(self, value: int) -> Poly:
-        """GD-07: what a kept die adds: its value, or whether it matches, less whether it is taken away."""
+        """GD-07: the amount that a kept die adds: its value, or 1 if it matches, less 1 if it is subtracted."""
         counts, less = self.dice.counts, self.dice.less
         if counts is None:
             return {value: 1}
         return {counts.matches(value) - (less is not None and less.matches(value)): 1}
 
     def _of_each(self, modifiers: Sequence[gd.Modifier], final: Worth, count: int) -> Shares:
-        """The sum of dice that are modified one by one."""
+        """The sum of dice that are modified independently."""
         worth, steps = self._through(modifiers, final), self.steps
         dice = raised(self._mean(self.fresh, worth), count, steps)
         return series(dice, self.sides**count, worth.under, count, steps)
 
     def _of_kept(self, kept: Mapping[int, Sequence[tuple[Poly, Fraction]]], worth: Worth) -> Shares:
-        """The sum over all cases: by the number of dice kept, the ways to each value with their share."""
+        """The sum over all cases of the dice kept, weighted by probability."""
         unit = lcm(*[share.denominator for cases in kept.values() for _, share in cases])
         most, under, parts = max(kept), {0: 1}, []
         for number in range(most, -1, -1):  # one denominator for all: under^most
@@ -208,18 +208,18 @@ class Term:
         return series(added(parts), unit, worth.under, most, self.steps)
 
     def _mean(self, weights: Mapping[int, int], worth: Worth) -> Poly:
-        """What dice with these weights add."""
+        """The amount that dice with these weights add."""
         self.steps.take(4 * len(weights))
         return added(scaled(worth.over(value), weight) for value, weight in weights.items())
 
     def _through(self, modifiers: Sequence[gd.Modifier], worth: Worth) -> Worth:
-        """The worth of a die to which `modifiers` are still to be applied, in the order written (GD-08)."""
+        """The worth of a die before `modifiers` are applied, in the order written (GD-08)."""
         for modifier in reversed(modifiers):
             worth = self._before(modifier, worth)
         return worth
 
     def _before(self, modifier: gd.Modifier, worth: Worth) -> Worth:
-        """The worth of a die to which `modifier` is applied before it has its `worth`."""
+        """The worth of a die before `modifier` is applied; `worth` is that after it."""
         over, under, compare = worth.over, worth.under, modifier.compare
         if compare is None:
             return Worth(lambda value: over(clamped(value, modifier)), under)
@@ -240,9 +240,9 @@ class Term:
         )
 
     def _chain(self, ended: Poly, gone: Poly, whole: Poly) -> tuple[Poly, Poly]:
-        """All the dice that one explosion brings (GD-05), C in whole C = ended + gone C, as a quotient.
+        """All the dice from one explosion (GD-05), as a quotient: C in whole C = ended + gone C.
 
-        Where further dice may add less than 0, C has no series; then long chains are cut off.
+        If further dice can add less than 0, C has no series; then long chains are cut off.
         """
         if min(gone, default=0) >= 0:
             return ended, added([whole, scaled(gone, -1)])
@@ -254,7 +254,7 @@ class Term:
         return sums, rest
 
     def _compounded(self, modifier: gd.Modifier, worth: Worth) -> Worth:
-        """GD-05, GD-07: `!!` in a term that counts; the sum of a die decides what it is worth."""
+        """GD-05, GD-07: `!!` in a counting term; the sum of a die decides its worth."""
         going, ending = split(self.fresh, modifier)
         ended, rest = self._chain(ending, going, {0: self.sides})
         sums = series(ended, 1, rest, 1, self.steps)
@@ -270,7 +270,7 @@ class Term:
     # Dice before the first choice.
 
     def _cases(self, modifiers: Sequence[gd.Modifier], adding: Sequence[int]) -> Iterator[Case]:
-        """The pool, its dice modified one by one, and the dice that an explosion adds (GD-05), by how many.
+        """The pool, its dice modified independently, and the dice that an explosion adds (GD-05), by number.
 
         `j` dice of the pool explode and end in `j` further dice, and `k` further dice explode again.
         """
@@ -287,7 +287,7 @@ class Term:
         exploded, plain, going, ending = (self._mean(part, shape) for part in (exploded, plain, going, ending))
         pool_unit, unit = pool.total * shape.under[0], self.sides * shape.under[0]
         chance, again = sum(exploded.values()) / pool_unit, sum(going.values()) / unit
-        if not place and not less:  # dice of the pool and further ones are alike: only their number matters
+        if not place and not less:  # dice of the pool and added ones are alike: only their number matters
             for k in range(most_explosions(count, chance) + 1):
                 share = Fraction(comb(count + k - 1, k), pool_unit ** (count + k))
                 yield [Group(count, plain), Group(k, exploded)], share
@@ -302,7 +302,7 @@ class Term:
     # Dice drawn between two choices: every possible hand.
 
     def _hands(self, modifiers: Sequence[gd.Modifier]) -> Hands:
-        """The chance of each hand after `modifiers`."""
+        """The probability of each hand after `modifiers`."""
         hands: Hands = {(): Fraction(1)}
         for _ in range(self.dice.count):
             hands = self._joined(hands, alone(self.fresh))
@@ -325,7 +325,7 @@ class Term:
         return hands
 
     def _joined(self, hands: Hands, others: Hands) -> Hands:
-        """Each of some hands together with each of others."""
+        """Combine each hand with each other hand."""
         longest = max(map(len, hands), default=0) + max(map(len, others), default=0)
         self.steps.take((A_HAND + longest) * len(hands) * len(others))
         found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
@@ -335,7 +335,7 @@ class Term:
         return found
 
     def _becoming(self, value: int, modifier: gd.Modifier) -> Hands:
-        """What becomes of one die that shows `value`."""
+        """The possible dice from one die that shows `value`."""
         if modifier.compare is None:
             return alone({clamped(value, modifier): 1})
         if not modifier.compare.matches(value):
@@ -357,7 +357,7 @@ class Term:
         return sums
 
     def _share(self, faces: Mapping[int, int], less: int) -> Hands:
-        """Some of the faces of a new die, each with its chance."""
+        """Some faces of a new die, with their probabilities."""
         return {(face - less,): Fraction(weight, self.sides) for face, weight in faces.items()}
 
 
@@ -373,7 +373,7 @@ def clamped(value: int, modifier: gd.Modifier) -> int:
 
 
 def split(weights: Mapping[int, int], modifier: gd.Modifier) -> tuple[Poly, Poly]:
-    """The weights of values that make the modifier draw, and of those that do not."""
+    """Split the weights: values that make the modifier draw, and the others."""
     parts: tuple[Poly, Poly] = {}, {}
     for value, weight in weights.items():
         parts[not (modifier.compare and modifier.compare.matches(value))][value] = weight
@@ -381,7 +381,7 @@ def split(weights: Mapping[int, int], modifier: gd.Modifier) -> tuple[Poly, Poly
 
 
 def most_explosions(count: int, chance: float) -> int:
-    """How many explosions of `count` dice to expect until more are less likely than TAIL."""
+    """The number of explosions of `count` dice; more are less likely than TAIL."""
     mass = (1 - chance) ** count
     for k in range(MOST_DRAWN - count):
         mass *= chance * (count + k) / (k + 1)
@@ -392,5 +392,5 @@ def most_explosions(count: int, chance: float) -> int:
 
 
 def never_ending() -> RuleError:
-    """The refusal of odds for a roll that GD-14 may stop."""
+    """The error for odds of a roll that GD-14 may stop."""
     return RuleError(f"that may well go on past {MOST_DRAWN} dice, where a roll stops, and has no exact odds.")

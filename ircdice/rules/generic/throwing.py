@@ -58,7 +58,7 @@ def operated(one: Number, operator: str, other: Number) -> Number:
 
 
 def _between(node: gd.Between, source: DiceSource) -> Outcome:
-    """GD-15: a number from the first to the second, each as likely as the others."""
+    """GD-15: a number from the first to the second, all equally likely."""
     if node.lowest == 1:
         face, sides = source.roll(1, node.highest)[0], node.highest
     else:
@@ -67,9 +67,9 @@ def _between(node: gd.Between, source: DiceSource) -> Outcome:
 
 
 class Throw:
-    """One command's dice: the terms thrown so far, and how many more dice may be drawn (GD-14).
+    """One command's dice: the terms thrown so far, and the number of dice left to draw (GD-14).
 
-    `known` is the number of dice that the command draws in any case.
+    `known` is the number of dice that the command always draws.
     """
 
     def __init__(self, source: DiceSource, known: int) -> None:
@@ -79,7 +79,7 @@ class Throw:
         self.terms: list[Tossed] = []
 
     def outcome(self, labels: tuple[str, ...], values: dict[str, Value]) -> Outcome:
-        """What the terms came to."""
+        """The results of the terms."""
         if not self.terms:
             return Outcome(labels=labels, values=values, kind="check")
         dice = tuple(chain.from_iterable([tossed.dice for tossed in self.terms]))
@@ -132,7 +132,7 @@ def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
 class Hand:
     """The dice of one term while its modifiers are applied, in the order written (GD-08).
 
-    `values` and `draws` are by die: its value, and which of `faces` it is made of. `alive` are the dice that are kept.
+    `values` and `draws` are by die: its value, and the indexes of its `faces`. `alive` are the dice kept.
     """
 
     def __init__(self, term: gd.Dice, faces: Sequence[int], throw: Throw) -> None:
@@ -151,7 +151,7 @@ class Hand:
         """Apply one modifier to the dice as they are."""
         compare = modifier.compare
         if modifier.name in gd.SELECTING:
-            # GD-02: of equal faces the leftmost is kept. A stable sort leaves them as they are, in reverse as well.
+            # GD-02: of equal faces the leftmost is kept. A stable sort ensures that, in reverse as well.
             order = sorted(self.alive, key=self.values.__getitem__, reverse=modifier.name in ("k", "dl"))
             self.alive = sorted(order[: modifier.kept(len(order))])
         elif compare is None:
@@ -160,7 +160,7 @@ class Hand:
             self._draw(modifier.name, compare)
 
     def _draw(self, name: str, compare: gd.Compare) -> None:
-        """New faces for the kept dice that match, from left to right; then for new faces that match (GD-04, GD-05)."""
+        """Draw new faces for kept dice that match, left to right, then for new faces that match (GD-04, GD-05)."""
         again = [die for die in self.alive if compare.matches(self.values[die])]
         while again:
             drawn = self.throw.draw(self.term, len(again))
@@ -177,7 +177,7 @@ class Hand:
                 else:
                     die = len(self.values)
                     self.alive.append(die)
-                    self.values.append(face - 1 if name == "!p" else face)  # it explodes by its face
+                    self.values.append(face - 1 if name == "!p" else face)  # the face itself may explode
                     self.draws.append([place])
                 if name != "ro" and compare.matches(face):
                     following.append(die)

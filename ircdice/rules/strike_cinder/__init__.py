@@ -28,7 +28,7 @@ class StrikeCinder(Game):
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
 
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
-        """Throw and judge any command of the game, or note what one says about an encounter."""
+        """Throw and judge any command of the game, or apply one about an encounter."""
         if isinstance(node, sc.Mind):
             return judging.attacked(node, dice)
         if isinstance(node, sc.Throw):
@@ -46,7 +46,7 @@ class StrikeCinder(Game):
         return judging.judged_odds(passes, lambda count: judging.judge(roll, count)[0])
 
     def is_open(self, node: Command, outcome: Outcome) -> bool:
-        """SC-16: anyone may resist an attack that names no one, once it has succeeded."""
+        """SC-16: anyone may resist a successful attack without a named target."""
         return isinstance(node, sc.Mind) and outcome.kind == "roll" and outcome.whole("passes") >= judging.COMPLETE
 
     def answers(self, opening: Command, node: Command) -> bool:
@@ -59,16 +59,16 @@ class StrikeCinder(Game):
         if isinstance(node, Pass):
             return judging.contest(covered, None, attack)._replace(becomes=attack)
         resistance = expect(node, sc.Resist)
-        if resistance.fullmoon and not attack.fullmoon:  # SC-16: it holds for both sides, and the attack is rolled
+        if resistance.fullmoon and not attack.fullmoon:  # SC-16: it applies to both sides
             raise RuleError(
-                "the attack was rolled without a full moon, which is both sides' or nobody's: leave it out."
+                "the attack was rolled without a full moon, which applies to both sides or neither: leave it out."
             )
         thrown = judging.throw(resistance.pool, attack.fullmoon, dice, len(covered))
         answered = replace(attack, other=resistance.pool, against=None)
         return judging.contest(covered, thrown, attack, resistance)._replace(becomes=answered)
 
     def moves(self, node: Command, outcome: Outcome, _latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
-        """DSK-03: a character's Luck is kept as the encounter has it, and a cantrip is one fewer."""
+        """DSK-03: tracked Luck follows the encounter, and a cantrip uses one up."""
         if isinstance(node, sc.Join):
             return (Move("luck", to=outcome.whole("luck"), most=outcome.whole("luck"), of=node.name),)
         if isinstance(node, sc.Luck) and node.name is not None and node.before is not None:
@@ -83,15 +83,15 @@ class StrikeCinder(Game):
         return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
 
     def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
-        """FW-10, for a DC: the result without the DC. A critical hit has ten passes, whatever the DC (SC-10)."""
+        """FW-10, for a DC: the result without the DC. Ten passes are a critical hit at any DC (SC-10)."""
         return outcome.under_cover(outcome.labels, "passes", "luck_drained")
 
     def asked(self, node: Command) -> str:
-        """The command as it is posted after the dice; the line begins with the speaker."""
+        """The command as posted after the dice, without the speaker, who begins the line."""
         return node.as_posted if isinstance(node, sc.Throw) else ""
 
     def headline(self, node: Command, outcome: Outcome) -> str:
-        """The verdict, the first thing in the line."""
+        """The verdict, at the start of the line."""
         if outcome.kind == "note":
             return texts.noted(node, outcome)
         if outcome.kind == "contest":
@@ -113,16 +113,16 @@ class StrikeCinder(Game):
         return "sc resist 5"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
-        """Each die of the pool followed by its explosions, `6>4`; counted by face if `compact`."""
+        """Each die of the pool followed by its explosions, `6>4`; as counts of faces if `compact`."""
         drawn = faces_of(outcome.dice)
         if compact:
             return listed(drawn, compact)
         explosions = sum(die.role == judging.EXPLOSION for die in outcome.dice)  # they come last
-        # One die was drawn for each that exploded, so their number says from which face on dice exploded.
+        # One die is drawn for each explosion, so their number shows which faces exploded.
         least = judging.EXPLODES if drawn.count(judging.EXPLODES) == explosions else judging.MOON_EXPLODES
         exploded = [at for at, face in enumerate(drawn) if face >= least][:explosions]
         shown = [str(face) for face in drawn]
-        for at in reversed(exploded):  # the last first: by then, all that follows its own explosion is appended to it
+        for at in reversed(exploded):  # last first, so that each die's own explosions are already appended to it
             shown[at] += ">" + shown.pop()
         return " ".join(shown)
 

@@ -1,4 +1,4 @@
-"""Encounters: who is in them, their Luck, helpers' dice, and the text for a forum post (SC-15, SC-18…SC-28)."""
+"""Encounters: members, Luck, helpers' dice, and the text for a forum post (SC-15, SC-18…SC-28)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
 from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
-MOST_ENTRIES = 500  # rolls of one encounter that are kept for its tracking
-MOST_HELPS = 200  # remembered, spent or not
+MOST_ENTRIES = 500  # rolls of one encounter kept for its tracking
+MOST_HELPS = 200  # remembered, whether spent or not
 NO_ENCOUNTER = "no encounter is open here: sc encounter open Encounter luck 6."
 
 
 @dataclass(slots=True)
 class Help:
-    """Assistance for the recipient's next roll of that pool (SC-15); `spent` is the roll that it went into."""
+    """Assistance for the recipient's next roll of that pool (SC-15); `spent` is the roll that used it."""
 
     helper: str
     recipient: str  # folded
@@ -38,7 +38,7 @@ class Help:
 
     @property
     def meant_for(self) -> tuple[str, str]:
-        """Whose next roll, of which pool; only one help waits for it, as assistance does not stack."""
+        """Recipient and pool. Assistance does not stack, so only one help waits for each."""
         return self.recipient, self.pool
 
 
@@ -46,12 +46,12 @@ class Help:
 class Member:
     """A character in an encounter, or the Encounter itself, which has no Path (SC-19).
 
-    `dice` are the Encounter's own, by pool, if they were given (SC-26). One who `left` is in the tracking only (SC-28).
+    `dice` are the Encounter's own, by pool, if given (SC-26). Members who `left` are only in the tracking (SC-28).
     """
 
     name: str
     owner: str  # folded nick
-    player: str  # the nick as it is written
+    player: str  # the nick as written
     standing: sc.Standing
     bonuses: tuple[str, ...] = ()
     dice: Mapping[str, int] = field(default_factory=dict)
@@ -59,11 +59,11 @@ class Member:
 
     @property
     def is_character(self) -> bool:
-        """Whether it is a character, and not the Encounter."""
+        """Whether this is a character, not the Encounter."""
         return self.standing.path is not None
 
     def set_luck(self, luck: int) -> None:
-        """Luck is never below 0 nor over what it began with."""
+        """A copy with Luck changed, between 0 and its maximum."""
         self.standing = replace(self.standing, luck=max(0, min(luck, self.standing.most)))
 
 
@@ -79,9 +79,9 @@ class Entry:
 
 @dataclass(slots=True)
 class Memory(game.Memory):
-    """What is remembered of one channel: helpers' dice, and the encounter that is open, or else the last one (SC-26).
+    """The memory of one channel: helpers' dice, and the open encounter, or else the last one (SC-26).
 
-    `everybody` by folded name; `entries` are the rolls for its tracking, and `drained` is the Luck that each took.
+    `everybody` is by folded name; `entries` are the rolls for its tracking, `drained` the Luck that each took.
     """
 
     helps: list[Help] = field(default_factory=list)
@@ -92,23 +92,23 @@ class Memory(game.Memory):
 
     @property
     def members(self) -> list[Member]:
-        """Those who are in the open encounter now."""
+        """The current members of the open encounter."""
         return [member for member in self.everybody.values() if not member.left] if self.open_since else []
 
     def find(self, name: str) -> Member | None:
-        """The member of that name."""
+        """The member with that name."""
         return next((member for member in self.members if fold(member.name) == fold(name)), None)
 
     def of(self, nick: str) -> Member | None:
-        """The character that a nick plays here, if it is exactly one."""
+        """The character that a nick plays here, if exactly one."""
         return _only(_played_by(nick, self.members))
 
     def acting(self, nick: str) -> Member | None:
-        """The only character that a nick plays here, or the Encounter of that name."""
+        """The only character that a nick plays here, or the Encounter with that name."""
         return self.of(nick) or self.find(nick)
 
     def remember(self, said: Said) -> None:
-        """Add one more command."""
+        """Add a command."""
         node, latest = said.node, said.latest or said.node
         found = self._help_for(latest, said.by or said.nick) if isinstance(latest, sc.Throw) and latest.helper else None
         if found and not said.revealed:  # SC-15: once
@@ -127,7 +127,7 @@ class Memory(game.Memory):
             self._change(said)
 
     def _change(self, said: Said) -> None:
-        """SC-26: who joins and leaves, and their Luck."""
+        """SC-26: members who join or leave, and changes of Luck."""
         node = said.node
         if isinstance(node, sc.CloseEncounter):
             self.open_since = 0
@@ -167,7 +167,7 @@ class Memory(game.Memory):
             member.set_luck(member.standing.luck - drained)
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
-        """The help that waits for who rolls, under the nick or the name in the encounter (SC-15)."""
+        """The help waiting for the roller, by nick or by name in the encounter (SC-15)."""
         whose = self._known_as(fold(node.speaker) if node.speaker else nick)
         waiting = (each for each in self.helps if not each.spent and each.pool == node.pool.kind)
         return next((each for each in waiting if self._known_as(each.recipient) == whose), None)
@@ -176,27 +176,27 @@ class Memory(game.Memory):
         member = self.of(nick)
         return fold(member.name) if member else nick
 
-    # What comes back when a roll is discarded (SC-21, DSK-03).
+    # What discarding a roll restores (SC-21, DSK-03).
 
     def _undrained(self, roll: int) -> list[tuple[Member, int]]:
-        """Who has Luck again without that roll, if anybody, and how much."""
+        """The member whose Luck discarding that roll restores, and the amount."""
         name, drained = self.drained.get(roll, ("", 0))
         taken = [self.everybody[name]] if drained else []
         return [(each, min(each.standing.luck + drained, each.standing.most)) for each in taken]
 
     def _returning(self, roll: int) -> list[Help]:
-        """The helps that went into that roll, unless others are waiting by now."""
+        """The helps used in that roll, unless newer ones are waiting."""
         waiting = {each.meant_for for each in self.helps if not each.spent}
         return [each for each in self.helps if each.spent == roll and each.meant_for not in waiting]
 
     def returns(self, roll: int) -> str:
-        """Luck, and helpers' dice."""
+        """Restored Luck and helpers' dice, in words."""
         luck = [luck_of(each.name, now, each.standing.most) for each, now in self._undrained(roll)]
         helps = [f"{each.helper}'s assist2 waits for {each.recipient} again" for each in self._returning(roll)]
         return "; ".join(luck + helps)
 
     def forget(self, roll: int) -> None:
-        """The same, and the roll is no longer listed."""
+        """Restore them, and remove the roll from the tracking."""
         for each in self._returning(roll):
             each.spent = 0
         self.helps = [each for each in self.helps if roll not in (each.roll, each.spent)]
@@ -208,7 +208,7 @@ class Memory(game.Memory):
     # Trackers (DSK-02).
 
     def tracked(self, nick: str, said: Track) -> Command | None:
-        """SC-26: `luck -1` of one who is in the open encounter is the encounter's."""
+        """SC-26: `luck -1` for a member of the open encounter changes the encounter's Luck."""
         member = self.acting(nick) if said.name == "luck" else None
         if member is None or said.shared or said.hidden or said.undoes or said.removes:
             return None
@@ -219,11 +219,11 @@ class Memory(game.Memory):
             has = f"{member.name} has Luck {now.luck}/{now.most} in the encounter"
             raise RuleError(f"{has}: track luck {now.luck}/{now.most} keeps that, sc luck {member.name} -1 changes it.")
         if level.most is not None and level.value == now.luck:
-            return None  # what is tracked begins as the encounter has it, and then follows it
+            return None  # tracking starts at the encounter's value, and then follows it
         return sc.Luck(member.name, level.value - now.luck)
 
     def knows(self, node: Command, nick: str) -> bool:
-        """SC-26, SC-27: the Encounter resists too; its other rolls say `as NAME` by themselves."""
+        """SC-26, SC-27: the Encounter can resist too; its other rolls take `as NAME` in their grammar."""
         member = self.find(nick) if isinstance(node, sc.Resist) else None
         return member is not None and not member.is_character
 
@@ -233,10 +233,10 @@ class Memory(game.Memory):
             return sc.Luck(node.name, -node.change)
         return None
 
-    # What an encounter adds to commands.
+    # What an encounter fills in.
 
     def prepared(self, node: Command, nick: str) -> Command:
-        """`node` with what is remembered: a helper's dice, a target's DC and Luck. RuleError if it cannot be."""
+        """`node` with a helper's dice, and a target's DC and Luck, filled in. RuleError if it is impossible."""
         if not isinstance(node, sc.Throw):
             self._check_note(node)
             if isinstance(node, sc.Luck) and node.name:
@@ -244,7 +244,7 @@ class Memory(game.Memory):
             return node
         speaking = self._speaking(node)
         member = speaking or self.of(nick)
-        if member and isinstance(node, sc.Roll):  # SC-27: whom it counts for
+        if member and isinstance(node, sc.Roll):  # SC-27: the character credited with it
             node = replace(node, character=member.name)
         elif speaking:
             node = replace(node, speaker=speaking.name)
@@ -265,7 +265,7 @@ class Memory(game.Memory):
             self._named(node)
 
     def _speaking(self, node: sc.Throw) -> Member | None:
-        """The member of `as NAME`. RuleError with the nearest name, UnknownSpeakerError if none is near."""
+        """The member in `as NAME`. RuleError with the nearest name, UnknownSpeakerError if none is close."""
         if node.speaker is None:
             return None
         try:
@@ -275,15 +275,15 @@ class Memory(game.Memory):
                 raise UnknownSpeakerError(str(unknown)) from None
             target = node.target.name if isinstance(node, sc.Roll) and node.target else None
             if target and not self.find(target):
-                unknown.hint = None  # that command would be refused in its turn
+                unknown.hint = None  # that command would be refused too
             raise
 
     def _named(self, node: sc.Luck | sc.Leave) -> Member:
-        """The member that a command names."""
+        """The member named in a command."""
         return _member(node.name or "", self.members, lambda meant: replace(node, name=meant))
 
     def _with_target(self, node: sc.Throw) -> sc.Throw:
-        """SC-24: a name of the open encounter is hit at its Defense DC."""
+        """SC-24: an attack on a member of the open encounter uses the member's Defense DC."""
         if not isinstance(node, sc.Roll) or node.target is None or node.target.name is None:
             return node
         roll, target, name = node, node.target, node.target.name
@@ -298,7 +298,7 @@ class Memory(game.Memory):
         return node
 
     def _with_dice(self, node: sc.Throw, speaking: Member | None, nick: str) -> sc.Throw:
-        """SC-26: a pool without a number has the dice of the character's Path, or the Encounter's own."""
+        """SC-26: a pool without a number uses the dice of the character's Path, or the Encounter's own."""
         if node.pool.given:
             return node
         member, kind = speaking or self.acting(nick), node.pool.kind
@@ -314,9 +314,9 @@ class Memory(game.Memory):
         return replace(node, pool=replace(node.pool, path=member.standing.path, dice=member.dice.get(kind)))
 
     def _with_help(self, node: sc.Throw, nick: str) -> sc.Throw:
-        """SC-15: the recipient's next roll of that pool gets it, and no assistance stacks with it.
+        """SC-15: add waiting help to the recipient's next roll of that pool. Assistance does not stack.
 
-        A player who types assist2 means these dice.
+        If the player types assist2, that means these dice.
         """
         found = self._help_for(node, nick)
         if found is None:
@@ -326,7 +326,7 @@ class Memory(game.Memory):
             raise RuleError(f"{waits}, and assistance does not stack: leave yours out.")
         return replace(node, pool=replace(node.pool, assist=STRONG_ASSIST), helper=found.helper)
 
-    # Who may change an encounter, and what it answers.
+    # Permissions and questions.
 
     def tells(self, node: Command, nick: str, _name: str, storyteller: bool) -> tuple[str, ...] | None:
         """The answer to a question about the encounter; None for any other command."""
@@ -348,9 +348,9 @@ class Memory(game.Memory):
         return None
 
     def _check_allowed(self, node: Command, nick: str, *, storyteller: bool) -> None:
-        """SC-26, SC-27: a character is its player's; the Encounter, and its end, are the opener's and storytellers'.
+        """SC-26, SC-27: players control their characters; the opener and storytellers control and end the Encounter.
 
-        Luck out of bounds is refused (DSK-02); it is not here that old records are read, which may have it.
+        Luck out of bounds is refused (DSK-02). Old records, which may contain it, are not checked here.
         """
         changes = isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None)
         name = node.name if isinstance(node, sc.Leave | sc.Luck) and changes else node.speaker
@@ -367,9 +367,9 @@ class Memory(game.Memory):
                 raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
 
     def _tracking(self, viewer: Member | None) -> tuple[str, ...]:
-        """SC-28: one part per line: Luck bonuses (SC-18), the rolls, then everyone's Luck, the Encounter's last.
+        """SC-28: one part per line: Luck bonuses (SC-18), rolls, then everyone's Luck, the Encounter's last.
 
-        The viewer's own rolls have no name.
+        The viewer's own rolls are listed without a name.
         """
         everybody = sorted(self.everybody.values(), key=lambda member: (not member.is_character, member.left))
         notes = [f"{each.name} [luck] {each.standing.most}{_with(each.bonuses)}" for each in everybody if each.bonuses]
@@ -383,7 +383,7 @@ class Memory(game.Memory):
 
 
 def _played_by(nick: str, members: Iterable[Member]) -> list[Member]:
-    """Of those the characters that a nick plays; it may be a character's name (DSK-01)."""
+    """The characters among these that a nick plays; the nick may be a character's name (DSK-01)."""
     return [member for member in members if member.is_character and nick in (member.owner, fold(member.name))]
 
 
@@ -392,15 +392,15 @@ def _only(members: list[Member]) -> Member | None:
 
 
 def _bonuses(node: sc.Join) -> tuple[str, ...]:
-    """What raises a character's Luck, for the tracking's first block (SC-28)."""
+    """The reasons for a character's extra Luck, for the first block of the tracking (SC-28)."""
     return ((f"skill rank {node.rank}",) if node.rank > 1 else ()) + (("Exchange Equipment",) if node.exchange else ())
 
 
 def _member(name: str, members: Iterable[Member], meant: Callable[[str], Command]) -> Member:
-    """The one of that name. RuleError with the command that is `meant` by the nearest name (GEN-11)."""
+    """The member with that name. RuleError with the command `meant`, built from the nearest name (GEN-11)."""
     known = {fold(each.name): each for each in members}
     if not known:
-        raise RuleError(f"{name} is no Path, and {NO_ENCOUNTER}")
+        raise RuleError(f"{name} is not a Path, and {NO_ENCOUNTER}")
     if member := known.get(fold(name)):
         return member
     names = {each.name.lower(): each.name for each in known.values() if not each.left}
@@ -410,11 +410,11 @@ def _member(name: str, members: Iterable[Member], meant: Callable[[str], Command
 
 
 def _with_path(node: sc.Roll, target: sc.Target) -> str | None:
-    """The command with the nearest Path in place of an unknown name."""
+    """The command with an unknown name replaced by the nearest Path."""
     meant = near(str(target.name).lower(), {word for path in sc.PATHS for word in (path, *path.split())})
     found = [path for path in sc.PATHS if meant and meant[0] in {path, *path.split()}]
     for path in sorted(found, key=len):
-        with suppress(ImpossibleError):  # `shifter shifted` is an Afflicted one
+        with suppress(ImpossibleError):  # `shifter shifted` means Afflicted
             return str(replace(node, target=replace(target, name=None, path=path)))
     return None
 

@@ -25,7 +25,7 @@ EXPLODES = 6  # SC-02
 MOON_EXPLODES = 5  # SC-03
 CRITICAL = 10  # SC-10
 MOST_DRAINED = 2  # SC-11
-SUCCESS_RANGE = (  # SC-05: from that number of passes
+SUCCESS_RANGE = (  # SC-05: by minimum number of passes
     (0, "critical_failure", "Critical Failure"),
     (1, "failure", "Failure"),
     (2, "partial_failure", "Partial Failure"),
@@ -33,20 +33,20 @@ SUCCESS_RANGE = (  # SC-05: from that number of passes
     (5, "exceptional_success", "Exceptional Success"),
 )
 LUCK = 4  # SC-18
-COMPLETE = 3  # SC-16: with this many passes, magic on a mind succeeds
+COMPLETE = 3  # SC-16: passes for magic on a mind to succeed
 STRONG_ASSIST = 2  # SC-15
-RANK_FOR_ONE = 2  # SC-18: the skill rank from which on the Luck bonus is 1
+RANK_FOR_ONE = 2  # SC-18: the lowest skill rank with a Luck bonus of 1
 
 
 def explodes_from(kind: str, fullmoon: bool) -> int:
-    """The face that explodes, and all above it; the full moon does not touch Strike (SC-03)."""
+    """The lowest face that explodes; the full moon does not affect Strike (SC-03)."""
     return MOON_EXPLODES if fullmoon and kind == sc.CINDER else EXPLODES
 
 
 def throw(asked: sc.Pool, fullmoon: bool, dice: DiceSource, reserved: int = 0) -> tuple[Die, ...]:
     """Draw a pool, then one die for each that exploded, generation by generation.
 
-    `reserved` dice of the command's limit belong to the other side.
+    `reserved` dice of the command's limit are kept for the other side.
     """
     drawn = faces = dice.roll(asked.size, SIDES)
     further: tuple[int, ...] = ()
@@ -65,19 +65,19 @@ def passes(dice: Sequence[Die]) -> int:
 
 
 def degree(count: int) -> str:
-    """SC-05: the label on the Success Range."""
+    """SC-05: the label from the Success Range."""
     return next(label for least, label, _ in reversed(SUCCESS_RANGE) if count >= least)
 
 
 def judge(node: sc.Throw, count: int) -> tuple[Labels, dict[str, int]]:
-    """Labels and values of a number of passes: who hits, and what that drains."""
+    """The labels and values for a number of passes: hit or miss, and Luck drained."""
     values = {"passes": count}
     if not isinstance(node, sc.Roll) or (node.target is None and node.dc is None):
         return (degree(count),), values
     dc = defense(node)
     if dc is not None:
         values["dc"] = dc
-    won = dc is None or count >= dc  # SC-04: a tie goes to the roll
+    won = dc is None or count >= dc  # SC-04: the roll wins ties
     if node.target is None:
         return ("success" if won else "failure",), values
     critical = won and count >= CRITICAL
@@ -86,7 +86,7 @@ def judge(node: sc.Throw, count: int) -> tuple[Labels, dict[str, int]]:
 
 
 def defense(node: sc.Roll) -> int | None:
-    """The DC that the roll meets, typed or its target's; None if it has none or bypasses it (SC-08, SC-09, SC-11)."""
+    """The DC of a roll, typed or its target's; None if there is none or it is bypassed (SC-08, SC-09, SC-11)."""
     target, kind = node.target, node.pool.kind
     if target is None or node.dc is not None:
         return node.dc
@@ -95,26 +95,26 @@ def defense(node: sc.Roll) -> int | None:
         return None
     if target.standing and target.standing.dc is not None:
         return target.standing.dc
-    # SC-09: Cinder meets the manifested DC, manifested or not.
+    # SC-09: Cinder uses the manifested DC, manifested or not.
     if path == sc.SPIRIT and ("manifested" in target.states or kind == sc.CINDER):
         return sc.MANIFESTED_DC
     return sc.SHIFTED_DC if "shifted" in target.states else sc.PATHS[path].dc if path else None
 
 
 def _banes(node: sc.Roll) -> list[sc.Bane]:
-    """What the weaknesses of the target do when this pool hits it."""
+    """The effects of the target's weaknesses when this pool hits."""
     target = node.target
     found = [sc.bane(word, target.known_path, node.pool.kind) for word in target.weaknesses] if target else []
     return [bane for bane in found if bane]
 
 
 def _drains(node: sc.Roll) -> int:
-    """SC-10, SC-11: the Luck that a hit drains if it is not critical; causes do not add up."""
+    """SC-10, SC-11: the Luck drained by a hit that is not critical; causes do not stack."""
     return max([1, *[bane.luck for bane in _banes(node)]])
 
 
 def rolled(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:
-    """A roll of one side, judged, with what a helper's attempt gives (SC-15)."""
+    """Judge a roll of one side, with the effect of an attempt to help (SC-15)."""
     labels, values = judge(node, passes(thrown))
     effects = _assisted(node)
     if isinstance(node, sc.Assist):
@@ -125,7 +125,7 @@ def rolled(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:
 
 
 def _assisted(*nodes: sc.Throw) -> tuple[str, ...]:
-    """SC-15: that a helper's dice are in it."""
+    """SC-15: the label for helpers' dice in the roll."""
     return ("assisted",) if any(node.helper for node in nodes) else ()
 
 
@@ -135,14 +135,14 @@ def _assisted(*nodes: sc.Throw) -> tuple[str, ...]:
 def verdict(attack: int, resistance: int | None) -> Labels:
     """The labels of a contest; `resistance` is None if there is none."""
     if attack < COMPLETE:
-        return (degree(attack),)  # it fails whatever the other side rolled
+        return (degree(attack),)  # it fails regardless of the other side
     if resistance is None or resistance < attack:
         return ("overcome", "aware") if resistance is not None and resistance >= COMPLETE else ("overcome",)
     return ("resisted",)
 
 
 def attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
-    """Throw the attack, and the resistance if it is needed and known."""
+    """Throw the attack, and the resistance if needed and known."""
     thrown = throw(node.pool, node.fullmoon, dice, node.other.size if node.other else 0)
     if not (node.other or node.against or node.human):
         return rolled(node, thrown)
@@ -154,7 +154,7 @@ def attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
 
 
 def contest(attack: tuple[Die, ...], resistance: tuple[Die, ...] | None, *nodes: sc.Throw) -> Outcome:
-    """Both throws, or the attack alone; both sides have the labels of the contest."""
+    """Both throws, or only the attack; both sides get the contest's labels."""
     mine, theirs = passes(attack), None if resistance is None else passes(resistance)
     labels = verdict(mine, theirs)
     acting = Outcome(attack, labels, {"passes": mine}, "contest", effects=_assisted(*nodes))
@@ -181,11 +181,11 @@ def noted(node: Command, house: HouseRules) -> Outcome:
 
 # Odds, by the same judges (GEN-08).
 
-TAIL = Fraction(1, 10**12)  # numbers of passes are listed until less is left
+TAIL = Fraction(1, 10**12)  # numbers of passes are listed until the rest is less likely
 
 
 def passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
-    """The exact chances of 0, 1, … passes: up to `least`, and then until those left are less likely than TAIL.
+    """The exact probabilities of 0, 1, … passes: up to `least`, then until the rest is less likely than TAIL.
 
     One die's passes have the generating function (3 + 2z)/(6 - z), under the full moon of Cinder (3 + z)/(6 - 2z). The
     derivative times numerator and denominator is a constant, hence a recurrence over two terms.
@@ -204,7 +204,7 @@ def passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
 
 
 def judged_odds(passes: list[Fraction], labels: Callable[[int], Labels]) -> Odds:
-    """Odds of one side; more passes than are listed have the labels of the last ones."""
+    """The odds of one side; passes beyond the list get the labels of the last entry."""
     together: dict[Labels, Fraction] = defaultdict(Fraction)
     for k, chance in enumerate([*passes, 1 - sum(passes)]):
         if chance:

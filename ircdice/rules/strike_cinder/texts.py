@@ -36,7 +36,7 @@ SHORT = {"critical_hit": "critical", "aware": "aware"}
 
 
 def verdict(node: Command, outcome: Outcome) -> str:
-    """What a roll of one side came to."""
+    """The verdict on a roll of one side."""
     label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"))
     against = f" vs DC {values['dc']}" if "dc" in values else ""
     if not isinstance(node, sc.Roll) or node.target is None:
@@ -54,7 +54,7 @@ def verdict(node: Command, outcome: Outcome) -> str:
 
 
 def luck_of(name: str, luck: int, most: int) -> str:
-    """`Encounter Luck 4/6`, and what 0 means (SC-19)."""
+    """`Encounter Luck 4/6`, with a note at 0 (SC-19)."""
     return f"{name} Luck {luck}/{most}{'' if luck else ', out of Luck'}"
 
 
