@@ -79,7 +79,7 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
 
 
 def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
-    """The parts of a config that the web page needs: the only secret is the ledger's address (web.md)."""
+    """The parts of a config that the web page needs: the only secret is the ledger's address."""
     report, keys = Report(path), schema(systems)
     sections = _sections(keys, report)
     _add_environment(sections, keys, environ, report)
