@@ -164,10 +164,19 @@ async def _play(
 
 
 async def _next(lines: Iterator[str]) -> str | None:
-    """The next line, read by a thread that nothing waits for at the end; None after the last."""
+    """The next line, read by a thread that nothing waits for at the end; None after the last. OSError if none can be."""
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str | None] = loop.create_future()
-    threading.Thread(target=lambda: loop.call_soon_threadsafe(line.set_result, next(lines, None)), daemon=True).start()
+
+    def read() -> None:
+        try:
+            text = next(lines, None)
+        except Exception as error:  # such as a terminal that was closed
+            loop.call_soon_threadsafe(line.set_exception, error)
+        else:
+            loop.call_soon_threadsafe(line.set_result, text)
+
+    threading.Thread(target=read, daemon=True).start()
     return await line
 
 

@@ -56,6 +56,17 @@ def test_transcript() -> None:
     ]
 
 
+def test_an_input_that_cannot_be_read_ends_the_demo(tmp_path: Path) -> None:
+    """A terminal that is closed gives an error to its reader, as does this file, which is open for writing alone."""
+
+    @asynccontextmanager
+    async def playing(_config: Config) -> AsyncIterator[Rolls]:
+        yield Rolls()
+
+    with (tmp_path / "input").open("w") as unreadable:
+        assert play(playing, stdin=unreadable, stdout=io.StringIO()) == 1
+
+
 def test_others_speak() -> None:
     """`/as` speaks as another user in the channel or in private, and with a star as a storyteller."""
     bot = Rolls()
