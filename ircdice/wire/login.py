@@ -41,6 +41,8 @@ _UNDERSCORES = 3
 _TRIES = 30
 _SHORT = 9  # the shortest limit that servers still have
 _EVERY = 60.0  # seconds between two ISON
+_SELDOM = 600.0  # if the server calls the nick erroneous: services may hold it for a while
+_ERRONEOUS, _IN_USE = "432", "433"
 _THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and the one all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
@@ -341,7 +343,8 @@ class Regain:
 
     def __init__(self, wanted: str, support: Support, roster: Roster) -> None:
         self._wanted, self._support, self._roster = wanted, support, roster
-        self._looking = self._waking = False
+        self._looking = self._monitoring = self._waking = False
+        self._refusal = ""  # the latest numeric that refused the nick
         self._asked = False  # another nick was requested and not yet answered
         self._words: list[str] = []  # services commands not tried yet
 
@@ -355,16 +358,18 @@ class Regain:
             yield Send(f"NICK {self._wanted}")
 
     def refused(self, line: Line) -> Iterator[Effect]:
-        """The server refused the nick."""
+        """The server refused the nick; the first refusal is logged."""
         self._asked = False
-        if not (self._looking or self._has_it()):
+        if self._has_it():
+            return
+        if not self._refusal:
             yield Note("nick refused", f"{self._wanted}: {line.command} {line.param(-1)}", level=logging.WARNING)
+        self._refusal = line.command
+        if self._looking:
+            yield from self._wait()
 
     def begin(self, *, known: bool) -> Iterator[Effect]:
-        """Start to watch for the nick unless we have it; `known` means that services know us.
-
-        MONITOR only reports that a user leaves. A nick refused for another reason must be requested from time to time.
-        """
+        """Start to watch for the nick unless we have it; `known` means that services know us."""
         if self._looking or self._asked or self._has_it():
             return
         self._looking = True
@@ -372,7 +377,8 @@ class Regain:
         if known:
             self._words = list(_THROUGH_SERVICES)
             yield from self._ask_services()
-        yield Send(f"MONITOR + {self._wanted}" if self._support.monitors else f"ISON {self._wanted}")
+        self._monitoring = self._support.monitors
+        yield Send(f"MONITOR + {self._wanted}" if self._monitoring else f"ISON {self._wanted}")
         yield from self._wait()
 
     def receive(self, line: Line) -> Iterator[Effect]:
@@ -384,6 +390,9 @@ class Regain:
         match line.command:
             case "731" if self._is_wanted_among(line.param(-1).split(",")):
                 yield Send(f"NICK {self._wanted}")
+            case "734" | "421" if self._monitoring and (line.command == "734" or line.param(1) == "MONITOR"):
+                self._monitoring = False
+                yield from self._wait()
             case "303" if not self._is_wanted_among(line.param(-1).split()):
                 yield Send(f"NICK {self._wanted}")
             case "QUIT" | "NICK" if self._is_wanted(line.nick) and not self._is_wanted(self._roster.me):
@@ -403,14 +412,16 @@ class Regain:
                 yield from self._wait()
 
     def _wait(self) -> Iterator[Effect]:
-        if not self._waking:
+        """Check later, unless MONITOR will report it: it only reports that a user leaves."""
+        reported = self._monitoring and self._refusal in ("", _IN_USE)
+        if not (self._waking or reported):
             self._waking = True
-            yield Wake(_EVERY, "look for the nick")
+            yield Wake(_SELDOM if self._refusal == _ERRONEOUS else _EVERY, "look for the nick")
 
     def _found(self) -> Iterator[Effect]:
-        if self._looking and self._support.monitors:
+        if self._monitoring:
             yield Send(f"MONITOR - {self._wanted}")
-        self._looking, self._words = False, []
+        self._looking, self._monitoring, self._refusal, self._words = False, False, "", []
 
     def _ask_services(self) -> Iterator[Effect]:
         if self._words:

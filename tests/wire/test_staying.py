@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ircdice.config import Join
+from ircdice.wire.protocol import Effect, Line, Note, Wake, parse
 
 from .transcript import HELLO, play
 
@@ -61,8 +62,10 @@ SECOND = {"tls": True, "alternate_nicks": ("Second",)}
         S: :s 376 Second :end
         C: MONITOR + FUDice
         S: :s 734 Second 1 FUDice :Monitor list is full
+        in 60: look for the nick
         T: look for the nick
         C: ISON FUDice
+        in 60: look for the nick
         S: :s 303 Second :
         C: NICK FUDice
         """,
@@ -88,9 +91,11 @@ def test_regaining_by_monitor(talk: str) -> None:
         """
         S: :s 376 Second :end
         C: ISON FUDice
+        in 60: look for the nick
         S: :s 303 Second :fudice
         T: look for the nick
         C: ISON FUDice
+        in 60: look for the nick
         S: :s 303 Second :
         C: NICK FUDice
         S: :Second!u@h NICK FUDice
@@ -99,11 +104,13 @@ def test_regaining_by_monitor(talk: str) -> None:
         """
         S: :s 376 Second :end
         C: ISON FUDice
+        in 60: look for the nick
         S: :s 303 Second
         C: NICK FUDice
         S: :s 437 Second FUDice :Nick is temporarily unavailable
         T: look for the nick
         C: ISON FUDice
+        in 60: look for the nick
         """,
     ],
 )
@@ -140,13 +147,16 @@ def test_regaining_by_ison(talk: str) -> None:
         C: NICK Better
         S: :s 447 FUDice Better :Can't change nickname while on #x (+N is set)
         C: MONITOR + Better
+        in 60: look for the nick
         T: look for the nick
         C: ISON Better
+        in 60: look for the nick
         S: :s 303 FUDice :
         C: NICK Better
         S: :s 432 FUDice Better :Services reserved nickname
         T: look for the nick
         C: ISON Better
+        in 600: look for the nick
         """,
         # given up again before it was had; and the same once more is nothing new
         """
@@ -172,6 +182,17 @@ def test_another_nick_by_a_reload(talk: str) -> None:
     """IRC-07, IRC-25: the nick of the config as it is now is asked for, and looked out for where it is refused."""
     welcome = "S: :s 001 FUDice :hi\nS: :s 005 FUDice MONITOR=100 :are supported\nS: :s 376 FUDice :end\n"
     play(NO_CAPS + welcome + talk, tls=True)
+
+
+def test_a_nick_that_cannot_be_had_is_logged_once() -> None:
+    """IRC-07: the server's reason, and not again with each attempt; a nick that services hold is asked for seldom."""
+    one = play(MONITOR + "S: :s 376 Second :end\nC: MONITOR + FUDice", **SECOND)
+    effects: list[Effect] = []
+    for said in (":s 731 Second :FUDice", ":s 432 Second FUDice :Held by services") * 2:
+        effects += one.receive(parse(said) or Line(""), 0.0)
+    notes = [effect.detail for effect in effects if isinstance(effect, Note)]
+    assert notes == ["FUDice: 432 Held by services"]
+    assert [effect.seconds for effect in effects if isinstance(effect, Wake)] == [600.0]
 
 
 def test_regaining_through_services() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ircdice.config import Config
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, UseTls, parse
+from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, UseTls, Wake, parse
 from ircdice.wire.session import Session
 
 from .bots import config, network
@@ -40,7 +40,7 @@ def play(text: str, **values: object) -> Session:
     `S: …` the server says; `T: …` the time has come for what a `Wake` was about; `hurry` time is up for capabilities;
     `nick: …` the config wants another nick.
     All others are what must follow: `C: …` a line, with its pause as `C 60: …`; `end: …`, `end for good: …`;
-    `TLS: port`; `keep: seconds`; `note: …` of the events that matter here.
+    `TLS: port`; `keep: seconds`; `note: …` of the events that matter here; `in 60: …` what a nick waits for.
     """
     one = session(**values)
     happened: list[str] = list(_shown(one.login.open()))
@@ -78,3 +78,5 @@ def _shown(effects: Iterable[Effect]) -> Iterator[str]:
                 yield f"keep: {duration}"
             case Note(event, detail) if event in _TOLD:
                 yield f"note: {event} {detail}".rstrip()
+            case Wake(seconds, "look for the nick"):
+                yield f"in {seconds:g}: look for the nick"
