@@ -15,7 +15,7 @@ BY_PASSWORD = frozenset({"SCRAM-SHA-256", "PLAIN"})
 MOST_ITERATIONS = 500_000  # accepted from a server: they block the bot for a third of a second
 _ITERATIONS = re.compile(rb"(?:^|,)i=([0-9]+)")
 _ECDSA_CHALLENGE = 32  # bytes
-_PROVED_AFTER = {"SCRAM-SHA-256": 3}  # answers; before that the server has not proved itself
+_MUTUAL = frozenset({"SCRAM-SHA-256"})  # the server must prove itself, too, before it accepts us
 _PIECE = 400
 _LONGEST = 16_384  # characters of one challenge
 
@@ -34,7 +34,10 @@ class Credentials:
 
 
 Mechanism = Generator[bytes, bytes, None]
-"""The client's side of one login: yields answers, and receives challenges after the first, empty one."""
+"""The client's side of one login: yields answers, and receives challenges after the first, empty one.
+
+A mutual mechanism ends once the server has proved itself; the answer is then empty.
+"""
 
 
 def one_answer(answer: str) -> Mechanism:
@@ -45,7 +48,7 @@ def one_answer(answer: str) -> Mechanism:
 def scram(credentials: Credentials, nonce: str) -> Mechanism:
     """SCRAM-SHA-256 (RFC 5802, RFC 7677) by the scramp package, which includes SASLprep.
 
-    First message, proof, and an empty line once the server's signature is right.
+    First message and proof; it ends once the server's signature is right.
     """
     from scramp import ScramClient, ScramException  # type: ignore[import-untyped]  # takes 70 ms, needed only for SCRAM
 
@@ -60,7 +63,6 @@ def scram(credentials: Credentials, nonce: str) -> Mechanism:
         client.set_server_final(challenge.decode())
     except (ScramException, UnicodeDecodeError) as error:
         raise Distrust(f"SCRAM: {error}") from None
-    yield b""
 
 
 def ecdsa(credentials: Credentials) -> Mechanism:
@@ -124,6 +126,7 @@ class Sasl:
         self._current: Mechanism | None = None
         self._challenge = ""
         self._answers = 0
+        self._proved = False  # whether the server may accept us
 
     def begin(self, offered: str) -> list[str]:
         """Start with the mechanisms that the server offers in the value of its capability, if any."""
@@ -168,6 +171,7 @@ class Sasl:
             return []
         self.mechanism = self._left.pop(0)
         self.state, self._answers, self._challenge = State.UNDER_WAY, 0, ""
+        self._proved = self.mechanism not in _MUTUAL
         self._current = self._make(self.mechanism)
         return [f"AUTHENTICATE {self.mechanism}"]
 
@@ -192,7 +196,10 @@ class Sasl:
         try:
             return self._current.send(challenge) if self._answers else next(self._current)
         except StopIteration:
-            raise Distrust("the server does not come to an end") from None
+            if self._proved:
+                raise Distrust("the server does not come to an end") from None
+            self._proved = True
+            return b""
 
     def _distrust(self, why: str) -> list[str]:
         """Try no weaker mechanism: a server that cannot prove that it knows the password must not learn it."""
@@ -201,7 +208,7 @@ class Sasl:
         return lines
 
     def _accepted(self) -> None:
-        if self._answers < _PROVED_AFTER.get(self.mechanism, 0):
+        if not self._proved:
             self._fail(f"{self.mechanism}: the server accepted us without proving that it knows the password")
             self.final = True
         else:

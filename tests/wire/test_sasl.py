@@ -29,11 +29,12 @@ USER = Credentials("user", "pencil")
 
 
 def test_scram_as_the_standard_has_it() -> None:
-    """IRC-04: SCRAM-SHA-256, word by word, with an empty line after the server's signature."""
+    """IRC-04: SCRAM-SHA-256, word by word, up to the server's signature."""
     scram = made("SCRAM-SHA-256", USER, NONCE)
     assert next(scram) == FIRST.encode()
     assert scram.send(SERVER_FIRST.encode()) == FINAL.encode()
-    assert scram.send(SERVER_FINAL.encode()) == b""
+    with pytest.raises(StopIteration):
+        scram.send(SERVER_FINAL.encode())
 
 
 @pytest.mark.parametrize(
@@ -180,6 +181,21 @@ def test_consent_without_a_signature_is_none() -> None:
     assert lines == ANSWERED
     assert (one.state, one.final) == (State.FAILED, True)
     assert "without proving" in one.reason
+
+
+def test_no_number_of_answers_proves_the_server() -> None:
+    """IRC-04: only the mechanism says that the server has proved itself."""
+
+    def mechanism() -> Mechanism:
+        while True:
+            yield b"more"
+
+    one = Sasl(("SCRAM-SHA-256",), lambda _name: mechanism())
+    one.begin("")
+    for _ in range(5):
+        one.receive(Line("AUTHENTICATE", ("+",)))
+    one.receive(Line("903", ("*", "ok")))
+    assert (one.state, one.final) == (State.FAILED, True)
 
 
 @pytest.mark.parametrize(
