@@ -191,10 +191,12 @@ class Network:
             self._connection, self._sent_away = None, bool(connection.session.error)
             connection.close("over")
             # The server's ERROR in answer to QUIT shows that it has read everything before.
-            self._report(connection.receipts.finish(orderly=self._leaving and bool(connection.session.error)))
+            report = connection.receipts.finish(orderly=self._leaving and bool(connection.session.error))
+            self._report(report._replace(delivered=()))
             self._keep(connection.outbox.take())
             self._endpoint.ended(config, time())
             self._drop_waiting()
+            self._report(DeliveryReport(report.delivered))  # last: if marking them fails, nothing else is lost
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless interrupted."""
