@@ -33,7 +33,7 @@ _WAY_OUT = (
     "Put the newest copy of it back, or a backup (`ircdice ledger restore DIR`); "
     "`ircdice run --accept-loss` goes on without, and says so in public."
 )
-_LINE = re.compile("(?:([a-z]+|[1-9][0-9]*) )?([0-9a-f]{64})")
+_LINE = re.compile("(?:([a-z]+|[1-9][0-9]{0,18}) )?([0-9a-f]{64})")
 _LENGTH = 32  # bytes of a key or seed
 
 
@@ -317,7 +317,9 @@ class SeedFiles:
     def committed(self, epoch: int, promise: bytes) -> bytes:
         """The seed that `promise` commits epoch to; KeysError if it is missing, damaged or another."""
         file = self.folder / str(epoch)
-        _, seed = _read(file)[0]
+        (label, seed), *more = _read(file)
+        if label or more:
+            raise _damaged(file)
         if commitment(epoch, seed) != promise:
             raise KeysError(f"{file} is not the seed that was committed to.")
         return seed

@@ -105,7 +105,17 @@ def test_led_13_a_seed_is_the_one_that_was_committed_to(seeds):
 
 @pytest.mark.parametrize(
     "content",
-    ["", "\n", "1", f"1 {'0' * 63}\n", f"2 {'0' * 64}\n", f"1 {'0' * 64}\n1 {'0' * 64}\n", f"1 {'0' * 64}\nx\n", "é"],
+    [
+        "",
+        "\n",
+        "1",
+        f"1 {'0' * 64}\n{'9' * 5000} {'0' * 64}\n",
+        f"1 {'0' * 63}\n",
+        f"2 {'0' * 64}\n",
+        f"1 {'0' * 64}\n1 {'0' * 64}\n",
+        f"1 {'0' * 64}\nx\n",
+        "é",
+    ],
 )
 def test_led_18_damaged_tag_keys(tags, content):
     """LED-18: short, out of order or torn: it is reported, and no key is made in its place."""
@@ -125,10 +135,12 @@ def test_led_18_a_damaged_signing_key(signing, content):
         signing.load()
 
 
-def test_led_13_a_missing_or_damaged_seed(seeds):
+@pytest.mark.parametrize("content", ["00ff", "seed {0}\n", "3 {0}\n", "{0}\n{0}\n"])
+def test_led_13_a_missing_or_damaged_seed(seeds, content):
     """LED-13: the error names the file."""
-    promise = commitment(3, seeds.make(3))
-    (seeds.folder / "3").write_text("00ff")
+    seed = seeds.make(3)
+    promise = commitment(3, seed)
+    (seeds.folder / "3").write_text(content.format(seed.hex()))
     with pytest.raises(KeysError, match="seeds/3 is damaged"):
         seeds.committed(3, promise)
     with pytest.raises(KeysError, match="seeds/4 is missing"):
