@@ -286,10 +286,11 @@ class Backlog:
         self._entries: list[Entry] = []
 
     def put(self, entries: Iterable[Entry]) -> int:
-        """Add entries; return how many of the oldest were dropped to make room."""
+        """Add entries; return how many were dropped to make room: the oldest, but first those without a record."""
         self._entries += entries
         dropped = max(len(self._entries) - MOST_KEPT, 0)
-        del self._entries[:dropped]
+        for entry in sorted(self._entries, key=lambda entry: bool(_recorded(entry)))[:dropped]:
+            self._entries.remove(entry)
         return dropped
 
     def take(self, wanted: Callable[[str], bool], now: float) -> tuple[Entry, ...]:

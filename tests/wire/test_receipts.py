@@ -163,6 +163,14 @@ def test_a_line_of_ids_that_was_lost_is_made_anew() -> None:
     assert numbers(backlog.take(to("#x"), 500.0)) == list(range(1, 31))
 
 
+def test_lines_without_a_record_are_dropped_first() -> None:
+    """IRC-23: a recorded reply is owed, a hint is not."""
+    backlog = Backlog()
+    kept = [entry(number, recorded=number != 7) for number in range(MOST_KEPT)]
+    assert (backlog.put(kept), backlog.put([entry(MOST_KEPT)]), len(backlog)) == (0, 1, MOST_KEPT)
+    assert numbers(backlog.take(to("#x"), 0.0)) == [number for number in range(MOST_KEPT + 1) if number != 7]
+
+
 def test_what_is_kept_is_bounded() -> None:
     """IRC-23: no more than so much is kept; the oldest goes first."""
     backlog = Backlog()
