@@ -30,6 +30,7 @@ _HANDSHAKE = 10.0  # seconds: less than the time to connect, so that the log can
 _BREAKS_LINE = re.compile("[\r\n\0]")
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
+_CONFIRM = 0.1  # seconds after a line until the server is asked to confirm it: lines in a row share one PING
 _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
 _SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 
@@ -170,6 +171,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._heard = False  # whether the server has sent a line
         self._timers: set[asyncio.TimerHandle] = set()
         self._next_pump: asyncio.TimerHandle | None = None
+        self._next_confirm: asyncio.TimerHandle | None = None
 
     async def open(self) -> None:
         """Connect, shake hands and start the login; `close` ends it early.
@@ -312,6 +314,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             self.write(entry.line)
             if self.receipts.sent(entry, now, echo=echo):
                 self.confirm()
+            elif not echo and self._next_confirm is None:
+                self._next_confirm = self.after(_CONFIRM, self._confirm_again)
             self._on_event(entry)
         if self.outbox and self._next_pump is None:
             self._next_pump = self.after(self.outbox.wait(now), self._pump_again)
@@ -319,6 +323,10 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     def _pump_again(self) -> None:
         self._next_pump = None
         self.pump()
+
+    def _confirm_again(self) -> None:
+        self._next_confirm = None
+        self.confirm()
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Switch to another config (IRC-25)."""

@@ -9,6 +9,7 @@ from time import time
 import pytest
 
 from ircdice.bot.message import Reply
+from ircdice.wire.connection import Timeouts
 
 from . import servers
 from .bots import Log, Rolls, config, network, running
@@ -40,6 +41,20 @@ async def test_lines_in_a_row_share_one_ping() -> None:
         assert await bot.tells(5) == [1, 2, 3, 4, 5]
 
     async with scripted(script) as (port, done), running(config(network(port, "#x", flood_burst=50)), bot):
+        await asyncio.wait_for(done, 60)
+
+
+async def test_a_line_is_confirmed_soon() -> None:
+    """LED-06: not only with the next tick, as a bot that is killed says again what is not confirmed."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(1))
+        await server.gets("^PING :ircdice-1$")
+        assert await bot.tells(1) == [1]
+
+    bot, timeouts = Rolls(), Timeouts(tick=600.0)
+    async with scripted(script) as (port, done), running(config(network(port, "#x")), bot, timeouts=timeouts):
         await asyncio.wait_for(done, 60)
 
 
