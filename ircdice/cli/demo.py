@@ -164,7 +164,7 @@ async def _play(
 
 
 async def _next(lines: Iterator[str]) -> str | None:
-    """The next line, read by a thread that nothing waits for at the end; None after the last. OSError if none can be."""
+    """The next line, read by a thread that nothing waits for at the end; None after the last. OSError."""
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str | None] = loop.create_future()
 
