@@ -25,6 +25,7 @@ _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FL
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/.][0-9]+)*")  # a number, a score
 _NUMBER_ALONE = re.compile(r"\s?x?([0-9]{1,3})(?: (?:dice|die|times))?[.!]*(?:\s?#.*)?", FLAGS)  # of `wp 4`, `v5 200`
+_AFTER_COMMA = re.compile(r",\s*$")
 _COMMENT = re.compile(r"(?:^|\s)(?:#|for)(?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -192,6 +193,9 @@ def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:
         return f'is "{error.word}" part of the roll, or of a comment? Put # before a comment.'
     while 0 < at < len(plain) and plain[at - 1 : at + 1].isalnum():
         at -= 1
+    if _AFTER_COMMA.search(plain[:at]) and NDX.match(plain, at):  # GEN-12
+        again = shown(plain[at:].split()[0].rstrip(","))
+        return f'is "{again}" part of one sum, or another roll? Write + before it, or roll it in a line of its own.'
     if plain[at:].strip():
         return _unknown(plain[at:])
     missing = f"needs {error.msg.removeprefix('Expected ')}" if isinstance(error, pp.ParseFatalException) else ""
