@@ -162,6 +162,8 @@ class Bot:
 
     async def _run(self, heard: Heard, said: Reading | UnknownCommand, line: LineContext) -> Answer:
         """Call the command's handler."""
+        if (named := macros.named_in(heard.plain)) and not line.find(named):
+            await line.place.fetch(line.who_of(named))
         context = await line.command(*reading.completed(heard, said, line), called=heard.called)
         try:
             return await handler_of(context.node)(context)

@@ -23,7 +23,7 @@ from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING, ROLLING, Terms
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import Desk, Table, characters, scenes
+from ircdice.table import OTHER, Desk, Table, characters, scenes
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
 from ircdice.table.rolls import Person
@@ -153,6 +153,13 @@ class LineContext:
         nick = name or self.message.nick
         who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
         return characters.acting(self.desk, self.message.place, who, nick)
+
+    def is_somebody(self, name: str) -> bool:
+        """Whether a name is that of a character, of a player with a roll or contest here, or of a nick in the channel
+        (GEN-03)."""
+        if self.playing(self.who_of(name)) or self.find(name):
+            return True
+        return self.message.has(name) or self.table.same(name, OTHER) or bool(self.table.named(name))
 
     def known_as(self, name: str) -> str:
         """The name under which somebody is known here: that of the character whom a nick plays, else the name itself

@@ -14,13 +14,13 @@ from grammars.again import changed
 from grammars.command import marked, quoted
 from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
-from grammars.line import CHANNEL_PATTERN, posted_comment
+from grammars.line import CHANNEL_PATTERN, NICK_PATTERN, posted_comment
 from grammars.macros import Macro, Macros
 from grammars.tokens import ONE_WORD, check_name
 from grammars.trackers import AMOUNT
 from ircdice import dispatcher
 from ircdice.bot import names
-from ircdice.bot.context import Answer, Context
+from ircdice.bot.context import Answer, Context, LineContext
 from ircdice.bot.message import Message
 from ircdice.errors import MacroError, RuleError
 from ircdice.table import Desk, characters
@@ -32,6 +32,7 @@ MOST_MACROS = 50  # of a person on a network, and of a channel
 _CHANGES = re.compile(
     r"(?P<changes>.*?)(?:\s*\bas\s+(?P<name>\"[^\"]+\"|\S+))?(?:\s*#\s(?P<comment>.*))?", re.IGNORECASE
 )
+_AS = re.compile(rf"\sas\s+@?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:odds|[0-9]{1,3}\s?x)\s+", re.IGNORECASE)  # what may precede a macro
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 _REST = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # of a line that asks
@@ -111,21 +112,21 @@ def _begins_with(plain: str, name: str) -> bool:
     return folded(plain[: len(name)]) == folded(name) and not plain[len(name) :][:1].isalnum()
 
 
-def run(plain: str, message: Message, desk: Desk, system: str) -> str | None:
+def run(plain: str, context: LineContext) -> str | None:
     """The command that a line with a macro runs; None if it begins with none.
 
     MacroError if a number is not tracked, or what follows the name cannot change the command.
     """
-    found = called(plain, message, desk)
+    found = called(plain, context.message, context.desk)
     rest = _CHANGES.fullmatch(plain[len(found.name) :].strip()) if found else None
     if found is None or rest is None:
         return None
     named = (rest["name"] or "").strip('"')
-    of = characters.find(desk, message.place, message.who, named) if named else None
-    of = of or characters.acting(desk, message.place, message.who, message.nick)
+    of = context.actor_of(named if named and context.is_somebody(named) else None)
     try:
-        text = found.filled(lambda name: _number(desk, of, name))
-        return changed(grammars.read(text, system, True), rest["changes"], rest["comment"], quoted(named or None))
+        text = found.filled(lambda name: _number(context.desk, of, name))
+        reading = grammars.read(text, context.settings.system, True)
+        return changed(reading, rest["changes"], rest["comment"], quoted(named or None))
     except ImpossibleError as error:
         raise MacroError(str(error)) from None
     except UnknownCommand:
@@ -140,27 +141,37 @@ def _number(desk: Desk, of: Character, name: str) -> int:
 
 
 def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
-    """Whether a line begins with the name of a macro, or changes a tracker, which a line before it may make."""
+    """Whether a line begins with the name of a macro, or changes a tracker or asks for one of another player's, which a
+    line before it may make."""
     before = _BEFORE.match(plain)
-    if called(plain[before.end() :] if before else plain, message, desk) or _AMOUNT.search(plain):
+    if called(plain[before.end() :] if before else plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):
         return True
-    return _tracker(with_quotes(plain, message, desk), message, desk) is not None
+    own = characters.acting(desk, message.place, message.who, message.nick)
+    return _tracker(with_quotes(plain, message, desk), message, desk, own) is not None
 
 
-def expanded(plain: str, message: Message, desk: Desk, system: str) -> str | None:
+def named_in(plain: str) -> str | None:
+    """The name of one word after `as`."""
+    found = _AS.search(plain.partition(" # ")[0])
+    return found and found["name"]
+
+
+def expanded(plain: str, context: LineContext) -> str | None:
     """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none (GEN-17, DSK-05).
 
     RuleError for a macro that cannot be carried out. Of a channel that is named in private only the numbers are meant.
     """
+    message, desk = context.message, context.desk
     line = with_quotes(plain, message, desk)
     if not message.aside and (before := _BEFORE.match(line)):
-        command = run(line[before.end() :], message, desk, system)
+        command = run(line[before.end() :], context)
         return f"{before[0]}{command}" if command else None
     if begins_a_command(plain):
         return line if line != plain else None
+    of = context.actor_of(named_in(line))
     if not message.aside:
-        return run(line, message, desk, system) or _tracker(line, message, desk)
-    number = _tracker(line, message, desk)
+        return run(line, context) or _tracker(line, message, desk, of)
+    number = _tracker(line, message, desk, of)
     if number is None and called(line, message, desk):
         raise not_there(message.channel or "")
     return number
@@ -207,17 +218,16 @@ def with_quotes(plain: str, message: Message, desk: Desk) -> str:
     return re.sub(rf"^((?:[^#]|#\S)*?\bas +)({either})(?!\w)", r'\1"\2"', plain, count=1, flags=re.IGNORECASE)
 
 
-def _tracker(plain: str, message: Message, desk: Desk) -> str | None:
-    """`doom +1` changes what is tracked under that name: the speaker's, the channel's, or that of somebody here; in
+def _tracker(plain: str, message: Message, desk: Desk, acting: Character) -> str | None:
+    """`doom +1` changes what is tracked under that name: that of who acts, the channel's, or that of somebody here; in
     private a storyteller's hidden one. The name alone asks for it."""
     found = _AMOUNT.search(plain) or _REST.search(plain)
     name = folded(plain[: found.start()] if found else plain)
     if not name:
         return None
-    own = characters.acting(desk, message.place, message.who, message.nick)
     others = characters.of_all(desk, message.place, message.who)
     for hidden in (True, False) if found and message.aside and message.storyteller else (False,):
-        for of in (own, characters.the_channel(message.place), *others):
+        for of in (acting, characters.the_channel(message.place), *others):
             if (kept := characters.tracker(desk, of, name, hidden=hidden)) is None:
                 continue
             track = "track channel" if kept.shared else "track"

@@ -32,14 +32,12 @@ class Moved:
 
 def of_roll(context: Context[Command], node: Command, outcome: Outcome) -> Moved:
     """What a roll of its own moves, and a command that only notes something."""
-    actor = _actor(context)
-    return _moved(context, node, outcome, node, {"mine": actor, "acting": actor})
+    return _moved(context, node, outcome, node, {"mine": context.actor, "acting": context.actor})
 
 
 def of_answer(context: Context[Command], contest: Chain, answer: Command, node: Command, outcome: Outcome) -> Moved:
     """What a contest moves on both sides, once it is answered."""
-    actor = _actor(context)
-    sides = {"mine": actor, "acting": of_record(context, contest.root), "other": actor}
+    sides = {"mine": context.actor, "acting": of_record(context, contest.root), "other": context.actor}
     return _moved(context, node, outcome, answer, sides)
 
 
@@ -52,17 +50,14 @@ def of_follow_up(context: Context[Command], said: Command, chain: Chain, earlier
     return _moved(context, after.becomes or earlier.node, after, said, sides, earlier.outcome)
 
 
-def _actor(context: Context[Command]) -> Character | None:
-    """Who acts; None for a nick that a storyteller rolls for, whose owner is unknown."""
-    return context.actor if context.actor.named or not context.reading.speaks_as else None
-
-
-def of_record(context: Context[Command], record: Record) -> Character | None:
-    """Who acted in a record; None for such a nick."""
-    draft, named = record.draft, bool(record.draft.character)
-    if named and (found := characters.find(context.desk, draft.channel, draft.who, draft.character)):
+def of_record(context: Context[Command], record: Record) -> Character:
+    """Who acted in a record."""
+    draft, name = record.draft, record.draft.character
+    if name and (found := characters.find(context.desk, draft.channel, draft.who, name)):
         return found
-    return None if reading_of(record).speaks_as else Character(draft.who, draft.character or draft.nick, named=named)
+    if name and reading_of(record).speaks_as:  # a nick for whom a storyteller rolled
+        return Character(context.who_of(name), name, named=False)
+    return Character(draft.who, name or draft.nick, named=bool(name))
 
 
 def taken_back(context: Context[Command], chain: Chain) -> Moved:

@@ -67,7 +67,7 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if heard.kept or silence.called:
-        text = macros.expanded(heard.plain, heard.message, context.desk, context.settings.system)
+        text = macros.expanded(heard.plain, context)
         if text is None:
             asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
             begins = macros.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
@@ -110,14 +110,10 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
 
     For a number that is kept it may be who has that number in a game (SC-26).
     """
-    table, message = context.table, context.message
+    table = context.table
     if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
         return True
-    if table.knows(node, name):
-        return True
-    if context.playing(context.who_of(name)) or context.find(name):
-        return True
-    return message.has(name) or table.same(name, OTHER) or bool(table.named(name))
+    return table.knows(node, name) or context.is_somebody(name)
 
 
 def _check_comment(context: LineContext, said: Reading) -> None:

@@ -152,7 +152,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
     other = contests.acting(context) if context.actor.named else contest.against or context.actor.name
     sides = contest.names()[0], other
-    await context.place.fetch(contest.root.draft.who)
+    await context.place.fetch(contest.root.draft.who, moves.of_record(context, contest.root).owner)
     moved, ref = moves.of_answer(context, contest, said, node, outcome), contest.root.seq
     return await _recorded(
         context, "answer", node, outcome, sides, moved, ref, comment=contest.comment, answering=answering
@@ -181,7 +181,7 @@ async def follow(context: Context[Command]) -> Answer:
 async def amend(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Answer:
     """Change the roll `earlier` by `said`, the command as the table prepared it. RuleError where it cannot be."""
     for each in filter(None, (chain.root, chain.answered)):
-        await context.place.fetch(each.draft.who)
+        await context.place.fetch(each.draft.who, moves.of_record(context, each).owner)
     outcome, replaced = context.table.amended(chain, said, earlier, context.dice), chain.latest
     node = outcome.becomes or earlier.node
     bare = replace(context.node, ref=None) if context.node.ref else context.node

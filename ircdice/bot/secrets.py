@@ -143,7 +143,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
 
     `again` is how it is typed, with {} for the command.
     """
-    command = macros.run(command, context.message, context.desk, context.settings.system) or command
+    command = macros.run(command, context) or command
     command = macros.with_quotes(command, context.message, context.desk)
     try:
         reading = grammars.read(command, context.settings.system, True)

@@ -120,7 +120,7 @@ def change(
     context: Context[Command], of: Character, changed: Track, line: str = "", speaks_as: str | None = None
 ) -> Draft:
     """The record of a change; what is hidden is sealed, and has no line."""
-    name = speaks_as or (of.name if of != context.actor and not changed.shared else None)
+    name = speaks_as or (of.name if of != context.own and not changed.shared else None)
     text = f"{changed}{marked(' as ', quoted(name))}"
     key = table.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0

@@ -408,7 +408,7 @@ def test_dsk_rights_in_every_game(system, roll):
 
 
 def test_led_16_what_a_storyteller_rolled_for_a_player_is_judged_again():
-    """LED-16: a follow-up of the player's too; what is tracked for a nick whose account is unknown does not move."""
+    """LED-16: a follow-up of the player's too, and what moves of what is tracked for the player."""
     table = Table()
     for said in (
         "bob: roll 1d6 | 2",
@@ -422,5 +422,5 @@ def test_led_16_what_a_storyteller_rolled_for_a_player_is_judged_again():
     ):
         assert table.heard(said)
     replay = Replay()
-    assert [replay.fault(record) for record in table.records] == [None] * 8
-    assert table.heard("bob: !hunger")[0].text.startswith("bob: hunger 2")
+    assert [replay.fault(record) for record in table.records] == [None] * 9
+    assert table.heard("bob: !hunger")[0].text.startswith("bob: hunger 3")

@@ -576,3 +576,48 @@ def test_dsk_02_luck_is_asked_for_where_no_encounter_is_open():
         alice: !luck
             (alice) alice: luck 6/6
     """)
+
+
+def test_dsk_03_a_storyteller_changes_what_is_tracked_for_a_player_without_a_character():
+    """DSK-02, DSK-03, Rights: by its name, by rolls and by what is undone, in private too."""
+    true("""
+        bob: roll 1d6 | 2
+            bob: 2; 1d6 2; 1d6; id 1
+        bob: !track wounds 0/3
+            bob: wounds 0/3; id 2
+        bob: !track fate 1
+            bob: fate 1; id 3
+        bob: !track willpower 3/5
+            bob: willpower 3/5; id 4
+        bob: !track hunger 1
+            bob: hunger 1; id 5
+        sam*: !macro brawn = roll 1d6+{willpower}
+            sam: macro brawn is "roll 1d6+{willpower}"; id 6
+        sam*: !wounds +1 as bob
+            bob: wounds 1/3 (was 0); id 7
+        sam*: !willpower 5 as bob
+            bob: willpower 5/5 (was 3); id 8
+        sam*: !wounds as bob
+            bob: wounds 1/3
+        sam*: !brawn as bob | 2
+            bob (sam): 7; 1d6 2; 1d6+5; id 9
+        sam*: rouse as bob | 3
+            bob (sam): Hunger rises by 1; hunger 2 (was 1); rouse 3; id a
+        sam*: !undo #a
+            bob: hunger 1 (was 2); id c
+        sam*: toss 3 frayed as bob | 4 1
+            bob (sam): Total 5; costs a wound; wounds 2/3 (was 1); 4, frayed 1; d8 frayed; id d
+        sam*: xr fate spend as bob
+            bob (sam): spends a Fate Die; fate 0 (was 1); fate spend; id f
+        sam*: xr fate spend as bob
+            (sam) No fate is left for bob.
+        sam*: roll 2d10 h0 as bob | 2 3
+            bob (sam): Failure, 0 successes; 2 3; 2d10 h0; id h
+        sam*: wp 1 as bob | 7
+            bob (sam): 1 success; costs 1 superficial Willpower; willpower 4/5 (was 5); 7 3, rerolled 2 as 7; wp 1 on
+                h; id j
+        sam* in private: wounds 0 in #FU_Dice as bob
+            bob: wounds 0/3 (was 2); id m
+        alice: !wounds 3 as bob
+            (alice) Only bob or a storyteller may change what is tracked for bob.
+    """)
