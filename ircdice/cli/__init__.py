@@ -1,4 +1,4 @@
-"""The command line (docs/reference/cli.md): the one place where the parts are put together."""
+"""The command line (docs/reference/cli.md), which assembles the parts of the program."""
 
 from ircdice.cli.main import main
 

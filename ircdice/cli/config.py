@@ -23,7 +23,7 @@ NO, BAD_INPUT = 1, 2
 
 
 def _given(context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
-    """`-c` after the sub-command, or else before it, where the context of the whole command keeps it."""
+    """`-c` after the sub-command, or else before it, from the context of the main command."""
     if context.parent is None:
         context.obj = path
     before: Path | None = context.find_root().obj
@@ -39,7 +39,7 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print a JSON obj
 
 
 def path_of(path: Path | None) -> Path:
-    """The file; ConfigError if there is none."""
+    """The config file; ConfigError if there is none."""
     found = path or default_path()
     if found is None:
         raise ConfigError("no config found: give one with -c, or write one with ircdice config init")
@@ -47,12 +47,12 @@ def path_of(path: Path | None) -> Path:
 
 
 def loaded(path: Path | None, *, trying: bool = False) -> Config:
-    """The config in it; ConfigError with every fault. `trying` is as `load` has it."""
+    """Load the config; ConfigError with every fault. `trying` as in `load`."""
     return load(path_of(path), catalogue.system_names(), os.environ, trying=trying)
 
 
 def ledger_paths(config: Config) -> Paths:
-    """Where the ledger of a config is."""
+    """The paths of a config's ledger."""
     bot = config.bot
     return Paths(
         data=bot.data,
@@ -67,7 +67,7 @@ def ledger_paths(config: Config) -> Paths:
 
 
 def print_json(values: Mapping[str, object]) -> None:
-    """One JSON object on standard output."""
+    """Print one JSON object on standard output."""
     click.echo(json.dumps(values, ensure_ascii=False))
 
 

@@ -1,4 +1,4 @@
-"""`ircdice demo`: a server, the bot and some players in one process, to try the bot without setting anything up."""
+"""`ircdice demo`: a server, the bot and some players in one process, to try the bot without any setup."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ GREETING = (
     "*      !help",
     "* /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends",
 )
-SILENCE = f"* {BOT} stays silent: that is talk, no command. !help lists the commands"
+SILENCE = f"* {BOT} stays silent: that is not a command. !help lists the commands"
 UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; everything else is said in the channel"
 _CONFIG = f"""\
-; The demo's config. Its server is gone when the demo ends: name another host before `ircdice run -c` is used on it.
+; The demo's config. Its server only exists during the demo: change the host before using it with `ircdice run -c`.
 [bot]
 nick = {BOT}
 {{log}}
@@ -84,7 +84,7 @@ _MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
 
 
 Playing = Callable[[Config], AbstractAsyncContextManager[Bot]]
-Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sentence that says why there is none
+Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sentence saying why there is none
 
 
 @click.command()
@@ -128,15 +128,15 @@ def play(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
 ) -> int:
-    """Play until the input ends; 0, or 1 if an answer did not come, or 130 when interrupted.
+    """Play until the input ends; return 0, 1 if an answer is missing, or 130 when interrupted.
 
-    BrokenPipeError if the reader of its output has gone.
+    BrokenPipeError if the reader of the output has closed it.
     """
     source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
     lines = _typed(screen) if source.isatty() else _piped(source, screen)
     with ExitStack() as stack:
         folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="ircdice-demo-")))
-        if source.isatty():  # after Ctrl-C the prompt has no time to clean up
+        if source.isatty():  # after Ctrl-C the prompt cannot clean up
             stack.callback(termios.tcsetattr, source, termios.TCSADRAIN, termios.tcgetattr(source))
         try:
             asyncio.run(_play(folder, playing, page, lines, screen, kept=keep is not None))
@@ -164,7 +164,7 @@ async def _play(
 
 
 async def _next(lines: Iterator[str]) -> str | None:
-    """The next line, read by a thread that nothing waits for at the end; None after the last. OSError."""
+    """The next line, read by a daemon thread; None after the last. OSError if the terminal is closed."""
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str | None] = loop.create_future()
 
@@ -185,8 +185,8 @@ class _Screen:
 
     def __init__(self, out: TextIO) -> None:
         self._out, self._lock = out, threading.Lock()
-        self.closed = False  # its reader has gone
-        self.typed: Callable[[], str] | None = None  # what is typed at the prompt so far
+        self.closed = False  # the reader has closed the output
+        self.typed: Callable[[], str] | None = None  # the text typed at the prompt so far
 
     def show(self, line: str) -> None:
         with self._lock:
@@ -207,7 +207,7 @@ def _piped(source: TextIO, screen: _Screen) -> Iterator[str]:
 
 
 def _typed(screen: _Screen) -> Iterator[str]:
-    readline = import_module("readline")  # gives input() a history and a line to edit
+    readline = import_module("readline")  # gives input() history and line editing
     while True:
         screen.typed = readline.get_line_buffer
         try:
@@ -223,7 +223,7 @@ def _typed(screen: _Screen) -> Iterator[str]:
 
 
 def _lenient(stream: TextIO, errors: str) -> TextIO:
-    """Any bytes may be typed, and any characters shown, whatever the terminal's encoding."""
+    """Accept any bytes as input and any characters as output, whatever the terminal's encoding."""
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors=errors)
     return stream
@@ -253,32 +253,32 @@ def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
     path.write_text(text, encoding="utf-8")
     config = load(path, catalogue.system_names(), {})
-    # Without a file to keep, only errors are logged: the screen is for the channel.
+    # Without a log file, only errors are logged: the screen is for the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config
 
 
 def _free_port() -> int:
-    """A port of loopback for the page."""
+    """A free loopback port for the page."""
     with socket() as trial:
         trial.bind(("127.0.0.1", 0))
         return int(trial.getsockname()[1])
 
 
 class _Marking:
-    """The bot, except that it sends the players' marks back once it has answered everything before them."""
+    """The bot, but it echoes the players' marks after answering everything before them."""
 
     def __init__(self, bot: CommandHandler) -> None:
         self._bot = bot
         self.due = bot.due
-        self._turn = asyncio.Lock()  # one line after another, wherever they were said
+        self._turn = asyncio.Lock()  # one line at a time, over all places
 
     def commands_in(self, message: Message) -> int:
-        """As the bot, and marks."""
+        """As in the bot; marks count as commands."""
         return self._is_mark(message) or self._bot.commands_in(message)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
-        """As the bot, except for marks."""
+        """As in the bot; marks are echoed."""
         async with self._turn:
             if self._is_mark(message):
                 return (Reply(message.network, message.nick, message.text),)
@@ -289,7 +289,7 @@ class _Marking:
 
 
 class _Table:
-    """The players; they come when they first speak."""
+    """The players, who join when they first speak."""
 
     def __init__(self, server: DemoServer, config: Config, show: Callable[[str], None]) -> None:
         self._server, self.config, self._show = server, config, show
@@ -303,7 +303,7 @@ class _Table:
         return self._players[nick]
 
     async def act(self, line: str) -> None:
-        """Do what a typed line says, and show everything that follows from it."""
+        """Carry out a typed line, and show all answers to it."""
         nick, text, storyteller = PLAYER, line, False
         if found := _AS.fullmatch(line):
             nick, text, storyteller = found["nick"], found["text"], bool(found["storyteller"])

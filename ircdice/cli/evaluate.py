@@ -21,7 +21,7 @@ from ircdice.evaluation import Evaluator, Json
 from ircdice.outcome import plain_number
 
 BAD_INPUT = 2
-BAR = 50  # characters for certainty
+BAR = 50  # characters for 100%
 
 
 @click.command("eval")
@@ -69,7 +69,7 @@ def _evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
 
 
 def _json(answer: Json) -> str:
-    """One line of JSON; escaped where the input held what UTF-8 cannot."""
+    """One line of JSON; lone surrogates from the input are escaped."""
     text = json.dumps(answer, ensure_ascii=False)
     return json.dumps(answer) if any("\ud800" <= character <= "\udfff" for character in text) else text
 
@@ -78,7 +78,7 @@ def _line(evaluator: Evaluator, line: str) -> Json:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):
-        return {"text": None, "error": "this line is no JSON object.", "column": None, "hint": None}
+        return {"text": None, "error": "this line is not a JSON object.", "column": None, "hint": None}
     return evaluator.evaluate(given)
 
 
@@ -99,7 +99,7 @@ def odds(text: str, as_json: bool) -> int:
 
 
 def _asked(text: str) -> tuple[Command, str]:
-    """The node whose odds are asked for, and the question as it is posted."""
+    """The node whose odds are wanted, and the question as posted."""
     try:
         reading = grammars.read(text, called=True)
     except Refused as refusal:

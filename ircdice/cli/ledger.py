@@ -56,9 +56,9 @@ def export_(config: Path | None, private: bool, file: Path) -> None:
 
 @contextmanager
 def _output(file: Path, paths: Paths, config: Path, *, private: bool) -> Iterator[TextIO]:
-    """Where an export goes: `-`, a device, or a file that is complete or not written, and none of the bot's own.
+    """Open the target of an export: `-`, a device, or a file, written completely or not at all; never the bot's own.
 
-    One with private rolls is for its owner alone.
+    If it has private rolls, only its owner may read it.
     """
     if file == Path("-"):
         yield sys.stdout
@@ -119,7 +119,7 @@ def stats(config: Path | None, as_json: bool) -> None:
 
 
 def _since(ts: int) -> str:
-    with suppress(ValueError, OverflowError, OSError):  # an altered time, past the year 9999
+    with suppress(ValueError, OverflowError, OSError):  # an altered time can be past the year 9999
         return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
     return ""
 
@@ -247,7 +247,7 @@ def _records(count: int) -> str:
 
 
 def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T]]) -> T:
-    """`work` on the ledger as its only process."""
+    """Run `work` on the ledger as its only process."""
 
     async def worked() -> T:
         ledger = await open_ledger(paths_of(config), milliseconds)
@@ -260,13 +260,13 @@ def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T
 
 
 def paths_of(config: Path | None) -> Paths:
-    """Where the ledger of that config is."""
+    """The paths of the current config's ledger."""
     return ledger_paths(loaded(config))
 
 
 @contextmanager
 def snapshot_of(paths: Paths) -> Iterator[Store]:
-    """The ledger as it is now, whatever a bot writes meanwhile. LedgerUnavailable if there is none, or not readable."""
+    """A snapshot of the ledger, even while a bot writes. LedgerUnavailable if it is missing or unreadable."""
     paths.expect_database()
     made = engines(paths.database)
     try:
@@ -277,9 +277,9 @@ def snapshot_of(paths: Paths) -> Iterator[Store]:
         made.dispose()
 
 
-# Check the ledger, and say what to do about each kind of damage (LED-16).
+# Check the ledger, with advice for each kind of damage (LED-16).
 
-MOST = 20  # findings, and notes, that are listed
+MOST = 20  # findings, and notes, in the report
 _RESTORE = "stop the bot and put a backup back: ircdice ledger restore BACKUP FOLDER"
 _ACCEPT = "or go on without what is lost at the end, and say so in the next checkpoint: ircdice run --accept-loss"
 _LOOK = f"look for the newest copy of the data folder; {_RESTORE}; {_ACCEPT}"
@@ -311,8 +311,8 @@ def check(config: Path | None, as_json: bool) -> int:
 
 
 def _checked(paths: Paths) -> Report:
-    """The report of a whole check, or of one that was interrupted."""
-    begun, filed = paths.checkpoints.last(), paths.checkpoints.notes()  # before the snapshot, which then has them all
+    """The report of a check, complete or interrupted."""
+    begun, filed = paths.checkpoints.last(), paths.checkpoints.notes()  # read before the snapshot
     with snapshot_of(paths) as store:
         try:
             keys, tags = known_keys(paths, store)

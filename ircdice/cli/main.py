@@ -1,4 +1,4 @@
-"""The commands and their exit codes: 0 done, 1 no, 2 bad input, 3 unknown, 75 try again later, 130 interrupted."""
+"""The main command and exit codes: 0 done, 1 no, 2 bad input, 3 unknown, 75 try again later, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ for command in (config, demo, evaluate, health, ledger, log, odds, run, verify, 
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run; whatever a user can do wrong is reported in one line, without a traceback. The default is `sys.argv`.
+    """Run a command; user errors are reported in one line, without a traceback. The default is `sys.argv`.
 
     A command returns its exit code.
     """
@@ -63,6 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _discard_output() -> None:
-    """Discard what is still buffered: standard output is closed or full."""
+    """Discard buffered output: standard output is closed or full."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""`ircdice run`, `health` and `web`: the bot of a config, how it is, and the page of its ledger."""
+"""`ircdice run`, `health` and `web`: run the bot, check it, and serve the page of its ledger."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _TIMEOUT = 10.0  # seconds
 def run(config: Path | None, accept_loss: bool) -> int:
     """Run the bot on the networks of its config until it is stopped."""
     for number in _CODES:
-        signal.signal(number, _exit)  # until the loop has its own (IRC-25)
+        signal.signal(number, _exit)  # until the event loop installs its own (IRC-25)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     settings = loaded(config)
     _configure_log(settings)
@@ -60,7 +60,7 @@ def run(config: Path | None, accept_loss: bool) -> int:
 
 
 def _exit(number: int, _frame: object) -> None:
-    """Exit at once: a thread may wait ten minutes for a migration's lock, and the ledger survives it (LED-06)."""
+    """Exit at once: a thread may wait ten minutes for a migration's lock. The ledger survives this (LED-06)."""
     log.info("%s: stopped before the start was complete", signal.Signals(number).name)
     os._exit(_CODES[signal.Signals(number)])
 
@@ -94,7 +94,7 @@ def _configure_log(config: Config) -> None:
 
 @asynccontextmanager
 async def open_for_bot(config: Config, *, accept_loss: bool = False) -> AsyncIterator[ProvenLedger]:
-    """The ledger, open and maintained within the block; raises what `open_ledger` raises."""
+    """Open and maintain the ledger within the block; raises the errors of `open_ledger`."""
     clock = Clock()
     ledger = await open_ledger(ledger_paths(config), clock, accept_loss=accept_loss)
     maintenance = asyncio.create_task(_maintain(ledger))
@@ -109,14 +109,14 @@ async def open_for_bot(config: Config, *, accept_loss: bool = False) -> AsyncIte
 
 
 async def ready_bot(ledger: ProvenLedger, settings: Settings) -> Bot:
-    """The bot as it plays on IRC, with what its ledger still has open."""
+    """The bot for IRC, with the open contests and secrets of its ledger."""
     bot = Bot(ledger, ledger, settings, ledger.clock, Hinting(), Allowance())
     await bot.resume()
     return bot
 
 
 async def _maintain(ledger: ProvenLedger) -> None:
-    """Make checkpoints and new epochs when they are due."""
+    """Make checkpoints and new epochs when due."""
     available = True
     while True:
         await asyncio.sleep(_MAINTAIN_EVERY)
@@ -170,7 +170,7 @@ def web(config: Path | None) -> int:
         from ircdice.web.app import serve
     except ImportError:
         raise Refused("the page needs the extra: pip install 'ircdice[web]'.") from None
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn ends, and then sends itself the signal again
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn stops, and then raises the signal again
     settings = load_for_page(path_of(config), catalogue.system_names(), os.environ)
     logs.configure(settings.bot.log_level, settings.bot.log_format)
     serve(settings, ledger_paths(settings))

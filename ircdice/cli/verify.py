@@ -1,4 +1,4 @@
-"""`ircdice verify` and `log`: posted lines and scenes from the ledger of a config, whether or not the bot runs."""
+"""`ircdice verify` and `log`: check posted lines and print scenes, whether or not the bot is running."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
 from ircdice.table import scenes
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
-_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # of several lines; a forgery is worse than a doubt
+_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # for several lines; a forgery is worse than a doubt
 MOST_RECORDS = 100_000  # of a scene
 
 
@@ -53,7 +53,7 @@ def verify(line: str, as_json: bool, config: Path | None) -> int:
 
 @asynccontextmanager
 async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
-    """The ledger of a config, only to read; the bot may run on it meanwhile.
+    """The ledger of a config, read only; the bot may be running on it.
 
     Raises LedgerUnavailable if there is none or it cannot be opened, LedgerDamaged if its file is lost, KeysError if
     its tag key is missing.
@@ -88,7 +88,7 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
 
 
 def _asker(config: Config) -> Asker:
-    """The asker on the command line: short ids count everywhere, private rolls are withheld."""
+    """The command line as the one who asks: short ids work everywhere, private rolls are withheld."""
     bots = [nick for network in config.networks for nick in (network.nick, *network.alternate_nicks)]
     joined = [(network.name, join.name) for network in config.networks for join in network.channels]
     places = dict.fromkeys((name, fold(channel, mapping)) for name, channel in joined for mapping in MAPPINGS)

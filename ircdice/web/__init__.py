@@ -1,1 +1,1 @@
-"""The page: verify, odds, logs, statistics and proofs for those who would rather look than type (docs/howto/web.md)."""
+"""The web page: verify, odds, logs, statistics and proofs (docs/howto/web.md)."""

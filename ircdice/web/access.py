@@ -1,4 +1,4 @@
-"""Who may see what: the channels that the page shows, since when, and to whom (WEB-10)."""
+"""Access control: the channels that the page shows, since when, and to whom (WEB-10)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ircdice.web.answers import PageError
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel as somebody may see it. `home` is the path of its pages, with the token in it if one is needed."""
+    """A channel that the reader may see. `home` is the path of its pages, including the token if needed."""
 
     network: str
     channel: str
@@ -28,22 +28,22 @@ class Place:
 
     @property
     def secret(self) -> bool:
-        """Whether its pages are for those who have the link."""
+        """Whether its pages require the link."""
         return self.shown.mode == "link"
 
     def shows(self, record: Record) -> bool:
-        """Whether that record belongs to the channel and was made after the page was switched on."""
+        """Whether the record belongs to the channel and was made after the page was switched on."""
         return record.draft.place == (self.network, self.channel) and self.shown.shows(record.seq)
 
 
 class Access:
-    """The channels of a ledger, as config and `page` records allow them to be seen."""
+    """The channels of a ledger that config and `page` records allow to be shown."""
 
     def __init__(self, config: Config, ledger: StoredLedger) -> None:
         self.config, self.ledger = config, ledger
 
     async def public(self) -> list[Place]:
-        """Every channel that anybody may see."""
+        """Every public channel."""
         return await self.ledger.read(lambda store: list(self._places(store, "public", store.places(0))))
 
     async def public_place(self, network: str, name: str) -> Place:
@@ -51,7 +51,7 @@ class Access:
         channel = channel_of(name)
 
         def found(store: Store) -> list[Place]:
-            # What is the same by any casemapping is the same by the default.
+            # Names that are equal under any casemapping are equal under the default.
             named = [place for place in store.places(0) if place[0] == network and same(channel, place[1], DEFAULT)]
             here = [place for place in named if same(channel, place[1], store.terms(*place).casemapping)]
             return list(self._places(store, "public", here))
@@ -61,7 +61,7 @@ class Access:
         raise PageError("There is no such page here.", 404)
 
     async def linked_place(self, token: str) -> Place:
-        """The channel of a link. PageError 404 if no channel has that token now."""
+        """The channel of a link. PageError 404 if no channel has that token."""
         wanted = hashed(token)
         for place in await self.ledger.read(lambda store: list(self._places(store, "link", store.places(0)))):
             if hmac.compare_digest(place.shown.token, wanted):
@@ -69,18 +69,18 @@ class Access:
         raise PageError("There is no such page here.", 404)
 
     async def public_place_of(self, record: Record) -> Place | None:
-        """The channel of a record, if anybody may see that record in it."""
+        """The channel of a record, if the record is public there."""
         places = await self.ledger.read(lambda store: self._places(store, "public", [record.draft.place]))
         return next((place for place in places if place.shows(record)), None)
 
     def _places(self, store: Store, mode: Mode, among: Iterable[tuple[str, str]]) -> list[Place]:
-        """The channels that are shown in that way, by the config and by their records."""
+        """The channels with that kind of page, by config and records."""
         configured = [place for place in among if self._configured(store, *place) == mode]
         now = shown_places(store.page_records(configured))
         return [Place(*place, each, page_path(*place)) for place, each in now.items() if each.mode == mode]
 
     def _configured(self, store: Store, network: str, channel: str) -> Mode:
-        """What the config says; where that depends on the network's casemapping, by the one that its rolls had."""
+        """The setting in the config, compared under the casemapping of the channel's rolls."""
         if channel.startswith("@") or all(each.name != network for each in self.config.networks):
             return "no"
         modes = {self.config.channel(network, channel, each).page for each in MAPPINGS}
@@ -90,6 +90,6 @@ class Access:
 
 
 def channel_of(name: str) -> str:
-    """The channel that a path names."""
+    """The channel named in a path."""
     name = unquote(name)
     return name if name[:1] in ("#", "&", "+", "!") else f"#{name}"

@@ -1,4 +1,4 @@
-"""What a page answers: a template with its values, or the same as JSON; and faults, in words (WEB-02, WEB-03)."""
+"""The answers of the page: a template with its values or JSON, and errors (WEB-02, WEB-03)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from grammars.catalogue import Grammar
 from ircdice import __version__
 
 FOLDER = Path(__file__).parent
-RETRY = 10  # seconds until a page that could not be shown asks again
-_UNSAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})  # however a browser reads the JSON
+RETRY = 10  # seconds until a page that could not be shown reloads
+_UNSAFE = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})  # safe however a browser reads the JSON
 
 
 class PageError(Exception):
-    """What cannot be answered, in a sentence; `example` works, `text` and `column` show the place of the mistake."""
+    """An error, in a sentence; `example` works, `text` and `column` locate the mistake."""
 
     def __init__(
         self, sentence: str, status: int = 400, *, text: str = "", column: int | None = None, example: str | None = None
@@ -34,7 +34,7 @@ class PageError(Exception):
 
     @property
     def place(self) -> tuple[str, str, str] | None:
-        """The text before the mistake, its first character, and the text after that; None if there is no place."""
+        """The text before the mistake, its first character, and the rest; None if its place is unknown."""
         if self.column is None or not 0 < self.column <= len(self.text) + 1:
             return None
         return self.text[: self.column - 1], self.text[self.column - 1 : self.column] or " ", self.text[self.column :]
@@ -46,7 +46,7 @@ class PageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A page: its template with `values`, or `data` for those who ask for JSON. `about` is for previews of links."""
+    """A page: its template with `values`, or `data` if JSON is requested. `about` is for link previews."""
 
     template: str
     title: str
@@ -84,7 +84,7 @@ def environment() -> Environment:
 
 
 def code(text: str) -> Markup:
-    """A sentence, with what is typed, in backticks, as code."""
+    """A sentence in HTML, with text in backticks as code."""
     parts = escape(text).split("`")
     return Markup("").join(
         Markup("<code>{}</code>").format(part) if nth % 2 else part for nth, part in enumerate(parts)
@@ -97,7 +97,7 @@ def heading(grammar: Grammar) -> str:
 
 
 def summary(grammar: Grammar) -> Markup:
-    """The sentence of a grammar about itself, without the name of the game."""
+    """The summary of a grammar, without the name of the game."""
     return code(grammar.summary.partition(": ")[2] or grammar.summary)
 
 
@@ -107,9 +107,9 @@ def clock(ts: int) -> str:
 
 
 def number(text: str, example: str) -> int:
-    """A number in an address. PageError, with an example that works, if it is none."""
+    """Parse a number in an address. PageError, with an example that works, if it is not one."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise PageError(f'"{text[:40]}" is no number.', example=example)
+        raise PageError(f'"{text[:40]}" is not a number.', example=example)
     return int(text)
 
 
@@ -124,7 +124,7 @@ def moment(ts: int) -> str:
 
 
 def percent(chance: float) -> str:
-    """`51.3`; `<0.1` for what is possible and rarer than that."""
+    """`51.3`; `<0.1` for smaller values above 0."""
     return "<0.1" if 0 < chance < 0.0005 else f"{100 * chance:.1f}"
 
 
@@ -142,7 +142,7 @@ def page(path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> 
 
 
 def respond(request: Request, answer: Answer) -> Response:
-    """The answer in the form that was asked for."""
+    """The answer in the requested form."""
     headers = {"Vary": "Accept", "Cache-Control": "no-store" if answer.hidden else "no-cache"}
     if answer.hidden:
         headers["X-Robots-Tag"] = "noindex, nofollow"
@@ -166,7 +166,7 @@ def wants_json(request: Request) -> bool:
 
 
 class SafeJSON(JSONResponse):
-    """JSON without characters that mean something in HTML."""
+    """JSON without characters that are special in HTML."""
 
     def render(self, content: object) -> bytes:
         """The text, one line."""
@@ -174,7 +174,7 @@ class SafeJSON(JSONResponse):
 
 
 def fault_page(fault: PageError) -> Answer:
-    """The page of a fault: the sentence, the place, and an example that works."""
+    """The page for an error: the sentence, the place, and an example that works."""
     title = {404: "Not here", 429: "A moment", 503: "Out of reach"}.get(fault.status, "Not understood")
     return Answer(
         "fault.html",

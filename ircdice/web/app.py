@@ -1,4 +1,4 @@
-"""The page as a web application, and the server around it (WEB-01, WEB-11)."""
+"""The web application and its server (WEB-01, WEB-11)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 CONNECTIONS = 2_000
 KEEP_ALIVE = 10  # seconds
-NICE = 5  # by how much a bot on the same machine goes first, for its answers
-LEAVING = 3  # seconds that open answers may take when the page stops
+NICE = 5  # so that a bot on the same machine has priority
+LEAVING = 3  # seconds for open answers to finish when the page stops
 AWAY = "The record is out of reach just now. This page asks again in a moment."
 SHOWN = (
     Die(10, 9),
@@ -64,7 +64,7 @@ OfPlace = Callable[[Request, Place], Awaitable[T]]
 
 
 async def home(request: Request) -> Answer:
-    """`/`: what there is, and how to join (WEB-01)."""
+    """`/`: the games, the channels, and how to join (WEB-01)."""
     site = site_of(request)
     games = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
     places = await site.access.public()
@@ -78,7 +78,7 @@ async def home(request: Request) -> Answer:
 
 
 async def place_of(request: Request) -> Place:
-    """The channel in the address: a public one, or one by its link. PageError 404 if there is none."""
+    """The channel in the address: a public one, or by its link. PageError 404 if there is none."""
     given, access = request.path_params, site_of(request).access
     if "token" in given:
         return await access.linked_place(given["token"])
@@ -86,7 +86,7 @@ async def place_of(request: Request) -> Place:
 
 
 def of_channel(path: str, endpoint: OfPlace[Answer]) -> list[BaseRoute]:
-    """The routes of a channel's page, hidden if it takes a link, which also works without the slash at its end."""
+    """The routes of a channel's page, hidden if it requires a link, which also works without a trailing slash."""
 
     async def answer(request: Request) -> Answer:
         place = await place_of(request)
@@ -117,7 +117,7 @@ async def healthz(request: Request) -> Response:
 
 
 async def checker(_request: Request) -> Response:
-    """`/check_export.py`: the program that checks a proof or an export without us (LED-19)."""
+    """`/check_export.py`: the program that checks a proof or an export independently (LED-19)."""
     return FileResponse(FOLDER / "checker.txt", media_type="text/x-python")
 
 
@@ -148,7 +148,7 @@ ROUTES: list[BaseRoute] = [
 
 
 def build(site: Site) -> Starlette:
-    """The application; it reads and never writes."""
+    """The application, which never writes to the ledger."""
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -168,7 +168,7 @@ def build(site: Site) -> Starlette:
         },
         lifespan=lifespan,
     )
-    app.router.redirect_slashes = False  # such an address would be made from Host (WEB-11)
+    app.router.redirect_slashes = False  # the redirect would use the Host header (WEB-11)
     app.state.site, app.state.base_url = site, site.config.web.base_url
     return app
 
@@ -195,7 +195,7 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 
 class Server(uvicorn.Server):
-    """A server that ends the streams of events as soon as it is told to stop, and waits for the other answers."""
+    """A server that ends event streams as soon as it has to stop, but waits for other answers."""
 
     def __init__(self, config: uvicorn.Config, live: Live) -> None:
         super().__init__(config)
@@ -208,7 +208,7 @@ class Server(uvicorn.Server):
 
 
 def server(site: Site) -> uvicorn.Server:
-    """The server; it logs no addresses, as they may hold a token (WEB-10)."""
+    """The server. It does not log URLs, because they may contain a token (WEB-10)."""
     listen = site.config.web.listen
     return Server(
         uvicorn.Config(
@@ -231,7 +231,7 @@ def server(site: Site) -> uvicorn.Server:
 
 
 def serve(config: Config, paths: Paths) -> None:
-    """Serve the page until a signal stops the process. ConfigError if it cannot listen where the config says."""
+    """Serve the page until a signal stops the process. ConfigError if it cannot listen at the configured address."""
     log.info("the page listens on %s", config.web.listen)
     os.nice(NICE)
     site = Site(config, paths)
@@ -246,7 +246,7 @@ def serve(config: Config, paths: Paths) -> None:
 
 @contextmanager
 def running(config: Config, paths: Paths) -> Iterator[str]:
-    """The page, served by a thread of this process: its address."""
+    """Serve the page in a thread of this process; yields its address."""
     served = server(Site(config, paths))
     thread = Thread(target=served.run, daemon=True)
     thread.start()

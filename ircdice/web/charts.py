@@ -12,14 +12,14 @@ Mode = Literal["exactly", "least", "most"]
 MODES: Mapping[Mode, str] = {"exactly": "exactly", "least": "at least", "most": "at most"}
 WIDTH, HEIGHT = 720, 320
 LEFT, RIGHT, TOP, BOTTOM = 72, 10, 34, 36
-MOST_BARS = 60  # values, or ranges of values where there are more
+MOST_BARS = 60  # values, or ranges of values if there are more
 MOST_TICKS = 15
 Number = int | float
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One value of one command: its place in the chart and its chance."""
+    """One value of one command: its place in the chart and its probability."""
 
     x: float
     y: float
@@ -38,20 +38,20 @@ class Series:
 
     @property
     def points(self) -> str:
-        """As SVG's `points` has them."""
+        """The points in the format of SVG's `points`."""
         return " ".join(f"{bar.x + bar.width / 2:.1f},{bar.y:.1f}" for bar in self.bars)
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """All series, the ticks of both axes (place and text), and the same as a table."""
+    """All series, the ticks of both axes (place and text), and the data as a table."""
 
     series: tuple[Series, ...]
     x_ticks: tuple[tuple[float, str], ...]
     y_ticks: tuple[tuple[float, str], ...]
     rows: tuple[tuple[str, tuple[float, ...]], ...]
-    here: float | None = None  # where the line through the marked bar is
-    at: int | None = None  # and which bar that is
+    here: float | None = None  # the position of the line through the marked bar
+    at: int | None = None  # the index of that bar
     width: int = WIDTH
     height: int = HEIGHT
     floor: int = HEIGHT - BOTTOM
@@ -60,7 +60,7 @@ class Chart:
 def chart(
     spreads: Mapping[str, Sequence[tuple[Number, float]]], mode: Mode, here: Number | None = None
 ) -> Chart | None:
-    """A chart of the chances of values, by the name of each command; `here` is a value to be marked."""
+    """A chart of probabilities by the name of each command; `here` is a value to mark."""
     values = sorted({value for spread in spreads.values() for value, _ in spread})
     if len(values) < 2:
         return None

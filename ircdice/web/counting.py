@@ -1,4 +1,4 @@
-"""Count how a channel's dice fell, in the background (WEB-05)."""
+"""Dice statistics of a channel, counted in the background (WEB-05)."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from ircdice.web.access import Place
 from ircdice.web.workers import Workers
 
 log = logging.getLogger(__name__)
-EVERY = 600.0  # seconds for which an answer is kept
-PATIENCE = 2.0  # seconds that the first reader waits for it
+EVERY = 600.0  # seconds for which a result is cached
+PATIENCE = 2.0  # seconds that the first reader waits
 MOST_ROLLS = 20_000  # the newest
 MOST_SIDES = 100
 MOST_KINDS, MOST_PEOPLE = 6, 12
@@ -34,7 +34,7 @@ _C = RECORDS.c
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """The dice of one kind: of everybody, or of `nick`."""
+    """The dice of one kind: of all players, or of `nick`."""
 
     sides: int
     counts: tuple[int, ...]
@@ -47,7 +47,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What was counted, and when: s since 1970."""
+    """The result, and its time in seconds since 1970."""
 
     at: float
     rolls: int
@@ -57,11 +57,11 @@ class Counts:
     outcomes: Mapping[str, Mapping[str, int]]  # by game, the most frequent first
     hours: tuple[int, ...]
     days: Mapping[str, int]
-    redactions: int  # the last record that took content away; what was counted before it is not shown
+    redactions: int  # the last record that removed content; older results are not shown
 
 
 class Statistics:
-    """What was counted of each channel; one is counted at a time."""
+    """The results for each channel; one channel is counted at a time."""
 
     def __init__(self, ledger: StoredLedger, paths: Paths, workers: Workers) -> None:
         self._ledger, self._paths, self._workers = ledger, paths, workers
@@ -69,7 +69,7 @@ class Statistics:
         self._counting: dict[tuple[str, str, int], asyncio.Task[None]] = {}
 
     async def of(self, place: Place) -> Counts | None:
-        """What was counted last; None while that is done for the first time."""
+        """The latest result; None until there is a first one."""
         key = place.network, place.channel, place.shown.since
         redactions = await self._ledger.read(lambda store: last_redaction(store, place.network))
         known = self._known.get(key)
@@ -109,13 +109,13 @@ def count(paths: Paths, place: Place) -> Counts | None:
 
 
 def last_redaction(store: Store, network: str) -> int:
-    """The last record by which content of that network was removed; 0 if there is none."""
+    """The last record that removed content of that network; 0 if there is none."""
     found = [store.newest(1, _C.network == each, _C.channel == "", _C.kind == "redact") for each in ("", network)]
     return max((record.seq for records in found for record in records), default=0)
 
 
 def counted(store: Store, place: Place) -> Counts:
-    """Count the newest rolls of a channel; what is covered is left out (WEB-10)."""
+    """Count the newest rolls of a channel, without covered ones (WEB-10)."""
     redactions = last_redaction(store, place.network)
     here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
     records = store.newest(MOST_ROLLS, *here, _C.kind.in_(THROWN), _C.draws != "")
@@ -139,7 +139,7 @@ def counted(store: Store, place: Place) -> Counts:
 
 
 def _people(rolls: Sequence[Record]) -> Iterable[Kind]:
-    """For each of those who rolled most, the kind of dice that they threw most."""
+    """For each of the most active players, their most frequent kind of die."""
     by_who: dict[str, list[Record]] = {}
     for record in rolls:
         by_who.setdefault(record.draft.who, []).append(record)
@@ -153,7 +153,7 @@ def _kind(kind: FaceCounts, nick: str = "") -> Kind:
 
 
 def in_words(kind: FaceCounts) -> str:
-    """How often fair dice would be as uneven."""
+    """The p-value in words."""
     if not kind.enough:
         return "too few to say anything"
     if kind.p >= 0.01:

@@ -1,4 +1,4 @@
-"""Server-sent events: what is new in a channel, for everybody who has one of its pages open (WEB-04, WEB-07)."""
+"""Server-sent events: news of a channel, for readers with one of its pages open (WEB-04, WEB-07)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def event(name: str, data: Mapping[str, str]) -> str:
 
 
 class _Stream(StreamingResponse):
-    """A stream of events, counted for its address from before its first byte until it is closed. PageError 429."""
+    """A stream of events, counted against its address until it is closed. PageError 429."""
 
     def __init__(self, events: AsyncIterator[str], limits: Limits, address: str) -> None:
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -34,14 +34,14 @@ class _Stream(StreamingResponse):
 
 
 def stream(request: Request, place: Place, render: Callable[[News], Awaitable[str]]) -> Response:
-    """The events that `render` makes of the news; they end when the channel's page is switched. PageError 429."""
+    """The events that `render` makes from the news, until the page's access is changed. PageError 429."""
     site = site_of(request)
 
     async def events() -> AsyncIterator[str]:
         yield ": what is new, as it comes\n\n"
         async for news in site.live.news():
             if any(r.draft.kind == "page" and r.draft.place == (place.network, place.channel) for r in news.records):
-                return  # the next request is told whether it is still shown
+                return  # the next request shows whether access remains
             if (text := await render(news)) or not news.records:
                 yield text or ": still here\n\n"
 

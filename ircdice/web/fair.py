@@ -1,4 +1,4 @@
-"""`/fair`: what the dice are bound to, and the rolls of an epoch to recompute them from its seed (WEB-08)."""
+"""`/fair`: commitments to the dice, and the rolls of an epoch, to recompute from its seed (WEB-08)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _C = RECORDS.c
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """An epoch as it is published."""
+    """The published data of an epoch."""
 
     number: int
     begun: int | None
@@ -31,7 +31,7 @@ class Epoch:
 
     @classmethod
     def of(cls, stored: StoredEpoch) -> Epoch:
-        """The seed is in the table once it is published, and not before."""
+        """The seed is in the table only once it is published."""
         return cls(stored.number, stored.begun, base64(stored.commitment), stored.seed.hex() if stored.seed else None)
 
     def as_object(self) -> dict[str, object]:
@@ -65,14 +65,14 @@ def _read(note: str) -> Checkpoint | None:
 
 
 async def epoch_page(request: Request, place: Place) -> Answer:
-    """`/c/…/epoch/N`: the rolls of a channel in an epoch, with what their dice come from."""
+    """`/c/…/epoch/N`: the rolls of a channel in an epoch, with the sources of their dice."""
     asked = number(request.path_params["number"], "/fair")
     data = await site_of(request).ledger.read(lambda store: _rolls(store, place, asked))
     return Answer("epoch.html", f"Dice of epoch {asked} in {place.channel}", data, {"epoch": data})
 
 
 def _rolls(store: Store, place: Place, epoch: int) -> dict[str, object]:
-    """The newest rolls of an ended epoch; those made before the page was switched on are left out."""
+    """The newest rolls of an ended epoch, without those made before the page was switched on."""
     stored = next((each for each in store.epochs() if each.number == epoch), None)
     if stored is None or stored.seed is None:
         raise PageError("The seed of that epoch is not published.", 404, example="/fair")

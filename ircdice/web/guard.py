@@ -25,8 +25,8 @@ REQUESTS = RateLimitItemPerMinute(300)  # of one address
 IDS = RateLimitItemPerMinute(20)  # LED-23: of one address
 WRONG_IDS = RateLimitItemPerMinute(200)  # LED-23: of all
 STREAMS = 5  # of one address
-SEND_SECONDS = 20.0  # for one part of an answer
-HEAD_SECONDS = 4.0  # for the head of a request; then up to as long again until it is noticed
+SEND_SECONDS = 20.0  # to send one part of an answer
+HEAD_SECONDS = 4.0  # to receive the head of a request; checked at this interval
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -40,7 +40,7 @@ _HEADERS = {
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Whom a limit counts: an IPv4 address or the /64 of an IPv6 address."""
+    """The key of a limit: an IPv4 address or the /64 of an IPv6 address."""
     host = connection.client.host if connection.client else ""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
@@ -54,7 +54,7 @@ def address_of(connection: HTTPConnection) -> str:
 
 
 class Limits:
-    """How much each address may ask for."""
+    """The limits of each address."""
 
     def __init__(self) -> None:
         storage = MemoryStorage()
@@ -62,14 +62,14 @@ class Limits:
         self._streams: Counter[str] = Counter()
 
     def request(self, address: str) -> None:
-        """One more request. PageError 429 past the limit."""
+        """Count a request. PageError 429 past the limit."""
         if not self._requests.hit(REQUESTS, "request", address):
             raise self._fault(self._requests.get_window_stats(REQUESTS, "request", address).reset_time)
 
     def ids(self, address: str, count: int) -> None:
-        """So many more ids are asked about (LED-23). PageError 429 past the limit.
+        """Count `count` ids (LED-23). PageError 429 past the limit.
 
-        Once all addresses together have asked about too many wrong ids, only those who did so must wait.
+        Once all addresses together have asked about too many wrong ids, only the addresses that did so must wait.
         """
         if count > IDS.amount:
             raise PageError(f"Paste at most {IDS.amount} lines at a time.", example="one posted line with its id")
@@ -80,14 +80,14 @@ class Limits:
             raise self._fault(self._ids.get_window_stats(IDS, "ids", address).reset_time)
 
     def wrong(self, address: str, count: int) -> None:
-        """So many of them were unknown."""
+        """Count unknown ids."""
         for _ in range(count):
             self._ids.hit(WRONG_IDS, "wrong")
             self._ids.hit(IDS, "wrong", address)
 
     @contextmanager
     def stream(self, address: str) -> Iterator[None]:
-        """A stream of events is open. PageError 429 if the address has too many."""
+        """Hold a stream of events open. PageError 429 if the address has too many."""
         if self._streams[address] >= STREAMS:
             raise PageError(f"At most {STREAMS} live pages at a time from one address.", 429)
         self._streams[address] += 1
@@ -102,7 +102,7 @@ class Limits:
 
 
 class _TooSlowError(Exception):
-    """The reader does not take what is sent."""
+    """The reader does not receive what is sent."""
 
 
 class Guard:
@@ -112,7 +112,7 @@ class Guard:
         self._app, self._limits = app, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse what no page takes; else pass it on, with a limit of time and the headers."""
+        """Refuse invalid requests; pass on the others, with a time limit and the headers."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -148,10 +148,10 @@ class Guard:
 
 
 class Protocol(H11Protocol):
-    """HTTP/1.1 as uvicorn speaks it; a connection that sends no whole request in time is closed."""
+    """uvicorn's HTTP/1.1, but a connection is closed if a request does not arrive in time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn declares a wider type
-        """Wait for a request, and not for ever."""
+        """Wait for a request, with a time limit."""
         super().connection_made(transport)
         self.loop.call_later(HEAD_SECONDS, self._expect_request, self.cycle)
 

@@ -1,4 +1,4 @@
-"""`/help` and `/help/GAME`: commands, examples, diagrams and rules, made from grammars and rules (WEB-09)."""
+"""`/help` and `/help/GAME`: commands, examples, diagrams and rules, from grammars and games (WEB-09)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def help_page(_request: Request) -> Answer:
 
 
 async def game_page(request: Request) -> Answer:
-    """One game, or one group of commands: what it takes, in diagrams, and its rules by their ids."""
+    """One game or group of commands: its syntax, as diagrams, and its rules by id."""
     name = request.path_params["game"]
     grammar = catalogue.named(name)
     if grammar is None:
@@ -50,12 +50,12 @@ def game_object(grammar: catalogue.Grammar) -> dict[str, object]:
 
 
 def rolls(text: str, game: str) -> bool:
-    """Whether an example rolls by itself, and so has odds."""
+    """Whether an example is a roll, and so has odds."""
     return dispatcher.rolls(grammars.read(text, game, True).node)
 
 
 def terms(grammar: catalogue.Grammar) -> dict[tuple[str, ...], str]:
-    """The topics of a game's help; topics with the same text are listed together."""
+    """The topics of a game's help; topics with the same text share an entry."""
     words: dict[str, list[str]] = {}
     for topic, lines in grammar.help.items():
         words.setdefault(" ".join(lines), []).append(topic)
@@ -63,7 +63,7 @@ def terms(grammar: catalogue.Grammar) -> dict[tuple[str, ...], str]:
 
 
 def diagrams(name: str) -> Markup:
-    """The railroad diagrams that `make docs` draws, without their own styles, which no page may have inline."""
+    """The railroad diagrams drawn by `make docs`, without their inline styles, which the page's policy forbids."""
     file = DIAGRAMS / f"{name}.html"
     text = file.read_text("utf-8") if file.is_file() else ""
     drawn = _STYLE.sub("", text[text.find('<div class="railroad-group">') : text.rfind("</body>")])

@@ -1,4 +1,4 @@
-"""New records as they come, for everybody who watches: one query a second in all (WEB-12)."""
+"""New records for all watchers: one query a second in total (WEB-12)."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ircdice.ledger.record import Record
 from ircdice.ledger.schema import RECORDS
 
 EVERY = 1.0  # seconds
-MOST_AT_ONCE = 1_000  # records of one second
-MOST_WAITING = 50  # answers that a slow watcher has not taken yet; then it is disconnected
+MOST_AT_ONCE = 1_000  # records in one second
+MOST_WAITING = 50  # undelivered news of a slow watcher, before it is disconnected
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The new records of all channels, in order; none now and then.
+    """The new records of all channels, in order; sometimes empty.
 
-    `lines` and `tables` are what the pages of each channel show of them, made once for all who watch.
+    `lines` and `tables` are the rendered news of each channel's pages, shared by all watchers.
     """
 
     records: Sequence[Record]
@@ -38,7 +38,7 @@ class Live:
         self._polling: asyncio.Task[None] | None = None
 
     async def news(self) -> AsyncIterator[News]:
-        """The news, as long as they are taken."""
+        """The news, until the watcher is too slow."""
         queue: asyncio.Queue[News] = asyncio.Queue(MOST_WAITING)
         self._watchers.add(queue)
         if self._polling is None or self._polling.done():
@@ -50,7 +50,7 @@ class Live:
             self._watchers.discard(queue)
 
     def close(self) -> None:
-        """End the news of all who watch."""
+        """End the news of all watchers."""
         for queue in tuple(self._watchers):
             self._watchers.discard(queue)
             with suppress(asyncio.QueueFull):
@@ -58,7 +58,7 @@ class Live:
 
     async def _poll(self) -> None:
         last: int | None = None
-        quiet = -1  # the first answer, though it is empty, shows that from now on nothing is left out
+        quiet = -1  # the first news, even if empty, shows that nothing is missed from here on
         while self._watchers:
             try:
                 if last is None:
@@ -68,7 +68,7 @@ class Live:
             except LedgerUnavailable:
                 records = []
             quiet = 0 if records else quiet + 1
-            if records or quiet % 15 == 0:  # without records it shows which watchers have gone
+            if records or quiet % 15 == 0:  # empty news reveal watchers that are gone
                 last = records[0].seq if records else last
                 self._tell(News(records[::-1]))
             await asyncio.sleep(EVERY)

@@ -1,4 +1,4 @@
-"""`/c/NETWORK/CHANNEL`: a channel's log, filtered and page by page, and its new rolls as they come (WEB-04)."""
+"""`/c/NETWORK/CHANNEL`: a channel's log, with filters and pages, and its new rolls live (WEB-04)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ircdice.web.live import News
 from ircdice.web.site import site_of
 
 A_PAGE = 50  # records
-SEARCHED = 10_000  # records of the channel that one request looks through
+SEARCHED = 10_000  # records of the channel that one request searches
 LISTED = ROLLING | AMENDING | {"answer", "lapse", "reveal", "discard", "draw", "withheld"}
 _C = RECORDS.c
 _DAY = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
@@ -35,7 +35,7 @@ _MONTH = re.compile(r"[0-9]{4}-[01][0-9]")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What of the log is asked for; empty means all."""
+    """A filter of the log; empty values match everything."""
 
     before: int = 0
     day: str = ""
@@ -48,15 +48,15 @@ class Filter:
 
     @classmethod
     def of(cls, given: Mapping[str, str]) -> Filter:
-        """PageError for one that cannot be read."""
+        """Parse a filter. PageError if it is not valid."""
         found = {name: given[name].strip()[:100] for name in cls.__slots__ if given.get(name, "").strip()}
         if any(not value.isprintable() for value in found.values()):
             raise PageError("A filter has no control characters.", example="?nick=alice")
         before = found.pop("before", "0")
         if not re.fullmatch("[0-9]{1,18}", before):
-            raise PageError(f'"{before}" is no record number.', example="?before=1000")
+            raise PageError(f'"{before}" is not a record number.', example="?before=1000")
         if not re.fullmatch("[0-9]{1,9}", wrong := found.get("scene", "1")):
-            raise PageError(f'"{wrong}" is no number of a scene.', example="?scene=1")
+            raise PageError(f'"{wrong}" is not the number of a scene.', example="?scene=1")
         if (wrong := found.get("official", "yes")) not in ("yes", "no"):
             raise PageError(f'"{wrong}" is neither yes nor no.', example="?official=yes")
         if (wrong := found.get("game", "v5")) not in (games := catalogue.system_names()):
@@ -65,22 +65,22 @@ class Filter:
             raise PageError("Choose a month to search the text.", example=f"?q=door&month={datetime.now(UTC):%Y-%m}")
         for name, form, example in (("day", _DAY, "2026-11-24"), ("month", _MONTH, "2026-11")):
             if name in found and (not form.fullmatch(found[name]) or _span(found[name]) is None):
-                raise PageError(f'"{found[name]}" is no {name}.', example=f"?{name}={example}")
+                raise PageError(f'"{found[name]}" is not a {name}.', example=f"?{name}={example}")
         return cls(int(before), **found)
 
     def query(self, **changes: str | int) -> str:
-        """The filter as an address has it."""
+        """The filter as a query string."""
         given = {name: getattr(self, name) for name in self.__slots__} | changes
         return urlencode({name: value for name, value in given.items() if value})
 
     @property
     def narrow(self) -> bool:
-        """Whether anything but the place of the page was asked for."""
+        """Whether anything but the page's position is set."""
         return bool(self.query(before=0))
 
 
 def _span(text: str) -> tuple[int, int] | None:
-    """The first ms of a day or month, and the first after it; None if there is no such day or month."""
+    """The first ms of a day or month, and the first after it; None if it does not exist."""
     try:
         first = datetime.strptime(text if len(text) > 7 else f"{text}-01", "%Y-%m-%d").replace(tzinfo=UTC)
         after = first + timedelta(days=1) if len(text) > 7 else (first + timedelta(days=32)).replace(day=1)
@@ -91,13 +91,13 @@ def _span(text: str) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the log, and what later records say of it."""
+    """One line of the log, with notes from later records."""
 
     record: Record
     notes: tuple[str, ...] = ()
 
     def as_object(self) -> dict[str, object]:
-        """As JSON; of a redacted record only that it was there."""
+        """As JSON; a redacted record has only its place."""
         record, draft = self.record, self.record.draft
         if record.redacted:
             return {"seq": record.seq, "time": moment(record.ts), "withheld": "redacted"}
@@ -111,7 +111,7 @@ class Entry:
 
 
 async def log_page(request: Request, place: Place) -> Answer:
-    """The newest first; older ones by `before`."""
+    """The log, newest first; `before` gives older records."""
     asked = Filter.of(request.query_params)
     entries, older = await site_of(request).ledger.read(lambda store: found(store, place, asked))
     days = [(name, list(some)) for name, some in groupby(entries, key=lambda entry: day(entry.record.ts))]
@@ -123,7 +123,7 @@ async def log_page(request: Request, place: Place) -> Answer:
 
 
 def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:
-    """A page of the log, and before which record the next one is; 0 if there is none."""
+    """A page of the log, and the `before` of the next one, or 0."""
     after, before = place.shown.since, asked.before or LARGEST
     if (span := _span(asked.day or asked.month)) is not None:
         after, before = max(after, store.first_since(span[0]) - 1), min(before, store.first_since(span[1]))
@@ -135,17 +135,17 @@ def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:
 
 
 def _between(place: Place, after: int, before: int) -> list[sa.ColumnElement[bool]]:
-    """The records of a channel between two, with one bound at each end: SQLite looks up the first that it is given."""
+    """Records of a channel between two others, with one bound at each end: SQLite uses the first bound it is given."""
     return [_C.network == place.network, _C.channel == place.channel, _C.seq > after, _C.seq < before]
 
 
 def _shown_line() -> sa.ColumnElement[bool]:
-    """What was posted, and that something was there which was redacted."""
+    """Posted lines, and placeholders of redacted ones."""
     return sa.or_(_C.line != "", _C.kind == "withheld")
 
 
 def _floor(store: Store, within: Sequence[sa.ColumnElement[bool]]) -> int:
-    """The record beyond which a search does not look; 0 if there are fewer. The index alone is read for it."""
+    """The oldest record that a search reaches; 0 if there are fewer. Only reads the index."""
     last = sa.select(_C.seq).where(*within).order_by(_C.seq.desc()).offset(SEARCHED).limit(1)
     return store.connection.scalar(last) or 0
 
@@ -162,7 +162,7 @@ def _matching(asked: Filter) -> list[sa.ColumnElement[bool]]:
 
 
 def with_notes(store: Store, records: Sequence[Record]) -> list[Entry]:
-    """Records with what later ones say of them."""
+    """Records with notes from later ones."""
     later = store.about(*{begun_by(record) for record in records if not record.redacted})
     return [Entry(record, tuple(_notes(record, later))) for record in records]
 
@@ -178,7 +178,7 @@ def _notes(record: Record, later: Sequence[Record]) -> list[str]:
 
 
 def shows(place: Place, record: Record) -> bool:
-    """Whether a new record belongs in that log."""
+    """Whether a new record belongs in the filtered log."""
     return place.shows(record) and record.draft.kind in LISTED and bool(record.draft.line)
 
 
@@ -187,7 +187,7 @@ async def events(request: Request, place: Place) -> Response:
 
     async def render(news: News) -> str:
         if place.home not in news.lines:
-            news.lines[place.home] = "".join(_events(place, news.records))  # for all who watch it (WEB-12)
+            news.lines[place.home] = "".join(_events(place, news.records))  # shared by all watchers (WEB-12)
         return news.lines[place.home]
 
     return stream(request, place, render)

@@ -18,13 +18,13 @@ from ircdice.web.odds_cache import EXAMPLE, Chances
 from ircdice.web.site import site_of
 
 MOST = 4  # commands in one chart
-LONGEST = 400  # characters of one
+LONGEST = 400  # characters of one command
 _VALUE = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
 class LabelChance:
-    """A label in words, and how likely it is."""
+    """A label in words, and its probability."""
 
     word: str
     chance: float
@@ -32,7 +32,7 @@ class LabelChance:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How likely a value is: exactly it, at least it, at most it."""
+    """The probabilities of exactly, at least and at most a value."""
 
     value: Number
     exactly: float
@@ -42,43 +42,43 @@ class Likelihood:
 
 @dataclass(frozen=True, slots=True)
 class ShownOdds:
-    """The odds of one command as the page shows them; `side` is empty, or the other side of a contest."""
+    """The odds of one command, for the page; `side` is empty, or names the other side of a contest."""
 
     chances: Chances
     side: str = ""
 
     @property
     def name(self) -> str:
-        """The command, as the chart names it."""
+        """The command, as named in the chart."""
         return f"{self.chances.asked.removeprefix('odds ')}{self.side}"
 
     @property
     def data(self) -> dict[str, object]:
-        """The object of `odds --json`, of this side."""
+        """The object of `odds --json` for this side."""
         whole = dict(self.chances.data)
         return cast("dict[str, object]", whole["opponent"]) if self.side else whole
 
     @property
     def outcomes(self) -> list[LabelChance]:
-        """The labels, the likeliest first."""
+        """The labels, most likely first."""
         found = cast("dict[str, float]", self.data["outcomes"])
         each = [LabelChance(self.chances.words.get(label, label), chance) for label, chance in found.items()]
         return sorted(each, key=lambda label: -label.chance)
 
     @property
     def measure(self) -> str:
-        """What its values are: `successes`, `success value`."""
+        """The name of its values: `successes`, `success value`."""
         spread = cast("dict[str, str] | None", self.data["distribution"])
         return spread["name"].replace("_", " ") if spread else ""
 
     @property
     def values(self) -> list[tuple[Number, float]]:
-        """Each value with its chance."""
+        """Each value with its probability."""
         spread = cast("dict[str, list[tuple[Number, float]]] | None", self.data["distribution"])
         return [(value, chance) for value, chance in spread["values"]] if spread else []
 
     def likelihood(self, value: Number) -> Likelihood:
-        """How likely that value is."""
+        """The probabilities of that value."""
         spread = self.values
         least = sum(chance for each, chance in spread if each >= value)
         most = sum(chance for each, chance in spread if each <= value)
@@ -96,7 +96,7 @@ class ShownOdds:
 
 
 async def odds_page(request: Request) -> Answer:
-    """The commands are in the address, so that it can be shared."""
+    """`/odds`: the commands are in the address, so that it can be shared."""
     asked = [text.strip() for text in request.query_params.getlist("q") if text.strip()]
     mode, game = request.query_params.get("show", "exactly"), request.query_params.get("game", "v5")
     here = _number(request.query_params.get("at"))
@@ -116,7 +116,7 @@ async def odds_page(request: Request) -> Answer:
     except PageError as error:
         if error.status != 400:
             raise
-        chances, fault = [], error  # told above the form, where it can be mended
+        chances, fault = [], error  # shown above the form
     sides = [
         ShownOdds(each, side)
         for each in chances
@@ -147,18 +147,18 @@ async def odds_page(request: Request) -> Answer:
 
 
 def _address(asked: Sequence[str], mode: str, game: str, here: Number | None) -> str:
-    """The address of the same odds, shown otherwise."""
+    """The address of the same odds in another view."""
     query = [*(("q", text) for text in asked), ("show", mode), ("game", game)]
     return f"/odds?{urlencode([*query, *((('at', str(here)),) if here is not None else ())])}"
 
 
 def _number(text: str | None) -> Number | None:
-    """PageError for what is no number."""
+    """Parse the value to mark. PageError if it is not a number."""
     if text is not None and not _VALUE.fullmatch(text):
-        raise PageError(f'"{text[:40]}" is no number.', example=f"/odds?q={EXAMPLE}&at=3")
+        raise PageError(f'"{text[:40]}" is not a number.', example=f"/odds?q={EXAMPLE}&at=3")
     return None if text is None else round(float(text), 2)
 
 
 def drawing(sides: Sequence[ShownOdds], mode: Mode, here: Number | None = None) -> Chart | None:
-    """All commands in one chart; those that are asked twice are drawn once."""
+    """All commands in one chart; repeated ones are drawn once."""
     return chart({side.name: side.values for side in sides if side.values}, mode, here)

@@ -1,4 +1,4 @@
-"""Exact odds, worked out in other processes and remembered (WEB-12)."""
+"""A cache of exact odds, computed in other processes (WEB-12)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ircdice.settings import HouseRules
 from ircdice.web.answers import PageError
 from ircdice.web.workers import Workers
 
-BUDGET = 2.0  # seconds of the processor for one question
-WAIT = 6.0  # seconds that a reader waits, those before in the queue included
+BUDGET = 2.0  # seconds of CPU time for one command
+WAIT = 6.0  # seconds that a reader waits, including the queue
 MOST_WAITING = 20
 REMEMBERED = 500  # answers
 EXAMPLE = "5d10 h2 dc3"
@@ -28,7 +28,7 @@ EXAMPLE = "5d10 h2 dc3"
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The odds of one command: `line` as the bot posts them, `data` as `odds --json`, `words` for its labels."""
+    """The odds of one command: `line` as posted, `data` as in `odds --json`, `words` for its labels."""
 
     asked: str
     line: str
@@ -38,7 +38,7 @@ class Chances:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a command has no odds, and where in its text."""
+    """Why a command has no odds, and the place in its text."""
 
     sentence: str
     column: int | None = None
@@ -46,7 +46,7 @@ class Refusal:
 
 
 class OddsCache:
-    """Questions for the workers, and what they have answered."""
+    """Sends commands to the workers, and caches the odds."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -54,7 +54,7 @@ class OddsCache:
         self._waiting = 0
 
     async def of(self, text: str, system: str, house: HouseRules = STANDARD_RULES, wait: float = WAIT) -> Chances:
-        """The odds of a command in a channel of that game, within `wait` seconds. PageError if it has none."""
+        """The odds of a command in a channel of that game, within `wait` seconds. PageError if there are none."""
         key = text, system, house
         answer = self._known.get(key) or await self._worked_out(*key, wait)
         self._known[key] = answer
@@ -85,7 +85,7 @@ def _too_long(_number: int, _frame: object) -> None:
 
 
 def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
-    """In a worker: the odds of one command, within its budget."""
+    """Compute the odds of one command within the budget; runs in a worker."""
     signal.signal(signal.SIGPROF, _too_long)
     signal.setitimer(signal.ITIMER_PROF, BUDGET)
     try:

@@ -1,4 +1,4 @@
-"""`/r/ID`: all that may be shown of one roll, and what proves it (WEB-02)."""
+"""`/r/ID`: one roll, as far as it may be shown, and its proof (WEB-02)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from ircdice.web.site import Site, site_of
 from ircdice.web.verify import Finding, findings
 
 PATIENCE = 0.5  # seconds that the page waits for the odds
-MEASURES = ("successes", "passes", "success_value", "result", "total")  # of which odds are a distribution
+MEASURES = ("successes", "passes", "success_value", "result", "total")  # values that odds have a distribution of
 
 
 async def roll_page(request: Request) -> Answer:
-    """`/r/ID`: one roll. Without the right to see its channel, what `verify` tells a stranger."""
+    """`/r/ID`: one roll. Readers without access to its channel see what `verify` tells strangers."""
     typed = request.path_params["id"]
     finding = await _one(request, typed)
     record, place = finding.verification.record, finding.place
@@ -55,12 +55,12 @@ async def roll_page(request: Request) -> Answer:
 async def _one(request: Request, typed: str) -> Finding:
     found = await findings(request, typed) if len(typed) < 40 else []
     if len(found) != 1 or not Paste(typed).only_ids:
-        raise PageError(f'"{typed[:40]}" is no id.', example="/r/4d-27b5pk")
+        raise PageError(f'"{typed[:40]}" is not an id.', example="/r/4d-27b5pk")
     return found[0]
 
 
 async def _chain(request: Request, finding: Finding) -> Sequence[Finding]:
-    """The records about the same roll, in order, each with its own verdict."""
+    """The records about one roll, in order, each with its verdict."""
     site, root = site_of(request), finding.verification.root
     if root is None:
         return []
@@ -87,7 +87,7 @@ async def proof(request: Request) -> Response:
 
 
 def dice_of(record: Record) -> tuple[Die, ...]:
-    """The dice as drawn, with their roles if the command, judged again, has just these."""
+    """The dice as drawn, with roles if judging the command again gives the same dice."""
     draws = record.draft.draws
     try:
         node = grammars.read(record.draft.text, record.draft.terms.system, True).node
@@ -104,7 +104,7 @@ def dice_of(record: Record) -> tuple[Die, ...]:
 
 
 async def _odds(site: Site, record: Record) -> dict[str, object]:
-    """The odds of a roll with its place in them (WEB-03); no chart if they take long to work out."""
+    """The odds of a roll, with its result marked (WEB-03); no chart if they take too long."""
     draft = record.draft
     try:
         node = grammars.read(draft.text, draft.terms.system, True).node

@@ -18,12 +18,12 @@ from ircdice.web.log import Entry, with_notes
 from ircdice.web.rolls import dice_of
 from ircdice.web.site import site_of
 
-MOST = 1_000  # records of one scene
+MOST = 1_000  # records in one scene
 FORMS = {"": "Page", "text": "Text", "md": "Markdown", "bbcode": "BBCode"}
 
 
 async def scenes_page(request: Request, place: Place) -> Answer:
-    """`/c/…/scene`: the scenes that were opened since the page was switched on, the latest first."""
+    """`/c/…/scene`: the scenes opened since the page was switched on, latest first."""
     records = await site_of(request).ledger.read(lambda store: store.scenes(place.network, place.channel))
     opened = [(node, record) for record in records if place.shows(record) and (node := _opening(record))]
     data = [{"number": node.number, "name": node.name, "time": moment(record.ts)} for node, record in opened]
@@ -31,7 +31,7 @@ async def scenes_page(request: Request, place: Place) -> Answer:
 
 
 async def scene_page(request: Request, place: Place) -> Answer:
-    """`/c/…/scene/N`: one scene; `step` has it up to one of its rolls, `form` as text to paste."""
+    """`/c/…/scene/N`: one scene; `step` shows it up to a roll, `form` as text to paste."""
     scene_number, step = number(request.path_params["number"], f"{place.home}/scene"), request.query_params.get("step")
     form = request.query_params.get("form", "")
     if form not in FORMS:
@@ -61,9 +61,9 @@ async def scene_page(request: Request, place: Place) -> Answer:
 
 
 def _played(store: Store, place: Place, number: int) -> tuple[Scene, Sequence[Entry], bool] | None:
-    """The scene of that number, what was rolled in it, and whether there is more than a page shows.
+    """The scene with that number, its rolls, and whether there are more than a page shows.
 
-    None if the page may not show that there was such a scene.
+    None if the page may not reveal that the scene exists.
     """
     opened = [record for record in store.scenes(place.network, place.channel) if place.shows(record)]
     scene = scenes.named(opened, None, number)

@@ -1,4 +1,4 @@
-"""What the pages share: the ledger, who may see what, limits, odds and events."""
+"""The shared parts of the pages: ledger, access, limits, odds and events."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ircdice.web.workers import Workers
 
 @dataclass(slots=True)
 class Site:
-    """One page of the ledger at `paths`: `limits` are those of addresses, `workers` do what takes long."""
+    """The page of the ledger at `paths`: `limits` are by address, `workers` do slow work."""
 
     config: Config
     paths: Paths
@@ -49,7 +49,7 @@ class Site:
         return tuple(nick for network in self.config.networks for nick in (network.nick, *network.alternate_nicks))
 
     def window(self, draft: Draft) -> int:
-        """Minutes within which the same roll made again is noted (LED-22)."""
+        """Minutes within which a repeated roll is noted (LED-22)."""
         if all(network.name != draft.network for network in self.config.networks):
             return WINDOW
         return self.config.channel(draft.network, None if draft.private else draft.channel).window
@@ -60,5 +60,5 @@ class Site:
 
 
 def site_of(request: Request) -> Site:
-    """The page that a request is for."""
+    """The site of a request."""
     return cast(Site, request.app.state.site)

@@ -1,4 +1,4 @@
-"""`/c/…/stats`: how a channel's dice fell, and what is expected of fair dice (WEB-05)."""
+"""`/c/…/stats`: a channel's dice statistics, compared with fair dice (WEB-05)."""
 
 from __future__ import annotations
 

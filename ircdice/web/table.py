@@ -1,4 +1,4 @@
-"""`/c/…/table`: what a storyteller watches while the channel plays: characters, initiative, what is open (WEB-07)."""
+"""`/c/…/table`: the storyteller's view during play: characters, initiative, open contests and secrets (WEB-07)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _C = RECORDS.c
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A character with the numbers that are tracked of it; `player` is empty for one of the channel's own."""
+    """A character with its tracked numbers; `player` is empty for the channel's own characters."""
 
     name: str
     player: str
@@ -41,7 +41,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """All that the table shows."""
+    """The contents of the table."""
 
     seats: Sequence[Seat]
     shared: Sequence[Tracker]
@@ -80,7 +80,7 @@ async def table_page(request: Request, place: Place) -> Answer:
 
 
 def seen(store: Store, place: Place) -> View:
-    """The table as the channel knows it; of what was kept before the page was switched on nothing is shown."""
+    """The table of a channel, without anything from before the page was switched on."""
     desk = Desk(whole=True)
     _take(desk, store, place, [place.channel])
     rolls, _ = found(store, place, Filter())
@@ -98,12 +98,12 @@ def seen(store: Store, place: Place) -> View:
 
 
 def _take(desk: Desk, store: Store, place: Place, owners: Sequence[str] | set[str]) -> None:
-    """What those owners keep since the page was switched on."""
+    """Trackers that those owners have changed since the page was switched on."""
     desk.take(owners, [record for record in store.kept(place.network, *owners) if place.shown.shows(record.seq)])
 
 
 def _seats(desk: Desk, channel: str, people: dict[str, str]) -> list[Seat]:
-    """The characters that are played, then the people without one of whom something is tracked."""
+    """The characters in play, then the users without a character who have trackers."""
     characters = played(desk, channel)
     seats = [
         Seat(one.name, "" if one.owner == channel else one.player, tuple(trackers(desk, one))) for one in characters
@@ -114,7 +114,7 @@ def _seats(desk: Desk, channel: str, people: dict[str, str]) -> list[Seat]:
 
 
 def _open(store: Store, place: Place, kind: sa.ColumnElement[bool]) -> list[Record]:
-    """The contests or secrets that the channel was told of and that are open still, oldest first."""
+    """The open contests or secrets that the channel knows about, oldest first."""
     here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
     records = store.newest(LOOKED_AT, *here, kind, _C.line != "")
     over = {r.draft.ref for r in store.about(*(r.seq for r in records)) if r.draft.kind in CLOSING | {"reveal"}}
@@ -122,21 +122,21 @@ def _open(store: Store, place: Place, kind: sa.ColumnElement[bool]) -> list[Reco
 
 
 async def table_events(request: Request, place: Place) -> Response:
-    """`/c/…/table/events`: the table, whenever something on it may have changed."""
+    """`/c/…/table/events`: the table, sent whenever it may have changed."""
     site = site_of(request)
 
     async def render(news: News) -> str:
         if not any(_concerns(record, place) for record in news.records):
             return ""
         drawing = news.tables.get(place.home) or asyncio.create_task(_drawn(site, place))
-        news.tables[place.home] = drawing  # for all who watch it (WEB-12)
+        news.tables[place.home] = drawing  # shared by all watchers (WEB-12)
         return event("table", {"html": await asyncio.shield(drawing)})
 
     return stream(request, place, render)
 
 
 def _concerns(record: Record, place: Place) -> bool:
-    """Whether a record may change that table: one of the channel, of what people keep, or a redaction."""
+    """Whether a record may change the table: one of the channel or of stored numbers, or a redaction."""
     draft = record.draft
     return draft.kind == "redact" or (
         draft.network == place.network and (draft.channel == place.channel or bool(draft.key))

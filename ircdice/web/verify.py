@@ -1,4 +1,4 @@
-"""`/verify`: is a pasted line genuine (WEB-02)."""
+"""`/verify`: whether a pasted line is genuine (WEB-02)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLE = "alice: Success, 4 successes vs 3, margin 1; 9 7 3, hunger 8 6; 5d10 h
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One verdict in the words of the bot; `place` is the channel if this reader may see it there."""
+    """One verdict in the bot's words; `place` is the channel, if this reader may see it."""
 
     verification: Verification
     place: Place | None = None
@@ -38,13 +38,13 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """The recorded line; empty if there is none to be shown."""
+        """The recorded line; empty if it may not be shown."""
         record = self.verification.record
         return record.draft.line if record else ""
 
     @property
     def marked(self) -> list[tuple[str, str, str]]:
-        """Of an altered line, what was posted and what was pasted instead, piece by piece, and what ends both."""
+        """For an altered line, the posted and pasted text, piece by piece, and the common end."""
         if self.verification.verdict != "altered" or not self.line:
             return []
         return list(compared(self.line, self.verification.given))
@@ -57,12 +57,12 @@ class Finding:
         return {"genuine": "noted", "altered": "bad"}.get(self.verification.verdict, "open")
 
     def as_object(self) -> dict[str, object]:
-        """As `verify --json`, without the services account, which stays private."""
+        """As in `verify --json`, without the services account, which is private."""
         return verdicts.as_object(self.verification) | {"who": None}
 
 
 async def verify_page(request: Request) -> Answer:
-    """`/verify`: a form, and the verdicts on what was pasted."""
+    """`/verify`: a form, and the verdicts on pasted lines."""
     pasted = await _pasted(request)
     found = await findings(request, pasted) if pasted.strip() else []
     if pasted.strip() and not found:
@@ -78,7 +78,7 @@ async def _pasted(request: Request) -> str:
 
 
 async def _body(request: Request) -> str:
-    """The form that was sent. PageError if it is too large, or too slow."""
+    """The submitted form. PageError if it is too large or too slow."""
     body = b""
     try:
         async with asyncio.timeout(BODY_SECONDS):
@@ -92,20 +92,20 @@ async def _body(request: Request) -> str:
 
 
 async def findings(request: Request, pasted: str) -> list[Finding]:
-    """The verdicts, as a stranger hears them from the bot (WEB-10)."""
+    """The verdicts, as the bot gives them to strangers (WEB-10)."""
     site = site_of(request)
     paste = Paste(pasted, site.bots)
     address = address_of(request)
     site.limits.ids(address, len(paste.ids))
     found = await verify_all(paste, site.ledger, Asker(bots=site.bots), site.window)
-    # Without the key the page cannot tell a lost record from an id that never was (WEB-02).
+    # Without the key the page cannot tell a lost record from an id that never existed (WEB-02).
     found = [replace(each, verdict="unknown", alarm=None) if each.verdict == "lost" else each for each in found]
     site.limits.wrong(address, sum(each.verdict == "unknown" for each in found))
     return [Finding(each, await _place(request, each.record)) for each in found]
 
 
 async def _place(request: Request, record: Record | None) -> Place | None:
-    """The channel of a record if this reader may see it there: by the link, or because it is public."""
+    """The channel of a record if this reader may see it, by the link or because it is public."""
     if record is None:
         return None
     access = site_of(request).access

@@ -1,4 +1,4 @@
-"""Worker processes for what takes long, so that it delays no page (WEB-05, WEB-12)."""
+"""Worker processes for slow work, so that pages are not delayed (WEB-05, WEB-12)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ircdice import dispatcher
 P = ParamSpec("P")
 T = TypeVar("T")
 WORKERS = 2
-MEMORY = 1024**3  # bytes of a worker
+MEMORY = 1024**3  # bytes for a worker
 
 
 class Workers:
-    """A pool of processes that is replaced once one of them has died."""
+    """A pool of processes that is replaced if one of them dies."""
 
     def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
@@ -34,7 +34,7 @@ class Workers:
         return pool
 
     async def run(self, work: Callable[P, T], *args: P.args, **_none: P.kwargs) -> T:
-        """The result of `work`, done in a worker. BrokenProcessPool if that dies."""
+        """Run `work` in a worker and return the result. BrokenProcessPool if the worker dies."""
         pool = self._pool or self.start()
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, work, *args)
@@ -50,7 +50,7 @@ class Workers:
 
 
 def _prepare() -> None:
-    """In a worker: limit its memory, load the games, leave signals to its parent, and end with it."""
+    """Prepare a worker: limit its memory, load the games, ignore signals, and end with the parent."""
     Thread(target=_end_with_parent, daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -58,7 +58,7 @@ def _prepare() -> None:
 
 
 def _end_with_parent() -> None:
-    """A page that is killed cannot end its workers."""
+    """End the worker if the page was killed and could not do so."""
     if parent := parent_process():
         parent.join()
     os._exit(0)

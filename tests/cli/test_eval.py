@@ -34,7 +34,7 @@ def test_each_line_is_answered_before_the_next_is_said(lines):
     assert lines({"text": "roll 2d10 h1", "dice": [6, 7]})["values"] == {"successes": 2}
     assert lines({"text": "roll with it"}) == {"text": "roll with it", "silent": True}
     assert lines({"text": "roll 2d10 h7"})["column"] == 11
-    assert "no JSON" in lines("{not json")["error"]
+    assert "not a JSON" in lines("{not json")["error"]
     assert "object" in lines("[1, 2]")["error"]
     assert lines({"text": "rouse", "dice": [5]})["labels"] == ["hunger_rises"]
     assert lines({"text": "roll 1d10 h0 dc1 # é €", "dice": [9]})["reply"].count('"é €"') == 1
