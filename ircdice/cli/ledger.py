@@ -226,8 +226,8 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
         return 0
     if not (yes or _agreed(sum(counts.values()))):
         return NO
-    count = _with_ledger(config, lambda ledger: ledger.redact(names, network))
-    click.echo(f"removed the content of {_records(count)} of {who}; every root is as before")
+    _with_ledger(config, lambda ledger: ledger.redact(names, network))
+    click.echo(f"removed the content of {_records(sum(counts.values()))} of {who}; every root is as before")
     return 0
 
 

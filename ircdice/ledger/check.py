@@ -18,7 +18,7 @@ from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, VerifyingKey, rea
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, derived, is_start, mix_of_stir, stream_key
 from ircdice.ledger.paths import commitment
-from ircdice.ledger.record import Record, TagKeys, is_intact
+from ircdice.ledger.record import Record, TagKeys, is_intact, redacted_by
 from ircdice.ledger.store import Store
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
@@ -97,11 +97,12 @@ class Check:
         self._signed = _Checkpoints(self._findings, keys, (stored.note for stored in store.checkpoints()), filed)
         self._epochs = {epoch.number: epoch for epoch in store.epochs()}
         self._dice = _Dice(self._findings, self._provable(), self._signed.starts)
-        self._imported = store.meta("signer") is not None
+        self._imported = tags is None
         self._tree, self._seq, self._ts = Tree(), 0, 0
         self._altered: list[Record] = []  # with a wrong leaf
         self._withheld = 0
         self._redacted: int | None = None  # the first without content since the last redaction
+        self._unexplained = 0  # records without content, beyond the number that the redactions so far removed
         self._hidden: set[tuple[str, str]] = set()  # places of withheld records; ("", "") for any place
         self._otherwise: deque[int] = deque(maxlen=10 * MOST)  # records that the rules judge otherwise
 
@@ -159,6 +160,7 @@ class Check:
         self._dice.take(record)
         if draft.kind == "redact":  # it comes after the records that it took the content of
             self._redacted = None
+            self._unexplained -= redacted_by(draft)
 
     def _take_withheld(self, record: Record) -> None:
         """A record without content, for a reason that the ledger itself gives (LED-12, LED-25)."""
@@ -168,6 +170,7 @@ class Check:
             self._hidden.add(draft.place)
         if why == "redacted":
             self._redacted = self._redacted or record.seq
+            self._unexplained += 1
         elif why == "lost" and record.seq < min(self._signed.lost, default=record.seq + 1):
             self._findings.add(record.seq, "altered", "it is marked as lost, and no checkpoint says so")
         elif why != "lost" and not (self._imported and why in ("covered", "private")):
@@ -205,11 +208,15 @@ class Check:
         """What is stored with the records: epochs, trees, checkpoints of the file, deliveries."""
         if self._redacted is not None:
             self._findings.add(self._redacted, "altered", "its content was taken away, and no redaction is on record")
+        elif (more := self._unexplained) > 0:
+            why = f"{more} more record{'s have' if more > 1 else ' has'} no content than all redactions removed"
+            self._findings.add(0, "altered", why)
         for number in self._epochs.keys() | self._dice.first.keys() | self._signed.promised.keys():
             self._compare_epoch(number)
         for stored in self._store.checkpoints():
             signed = read_or_none(stored.note)  # one that is no checkpoint is a finding already
-            if signed and stored.frontier and not stored.is_tree_of(signed):
+            has_tree = stored.frontier or not self._imported
+            if signed and has_tree and not stored.is_tree_of(signed):
                 self._findings.add(stored.size, "altered", "the tree stored with its checkpoint is not the signed one")
         self._signed.compare_places(self.last)
         for network, channel, seq, _ in self._store.deliveries():

@@ -148,6 +148,7 @@ PASSED_OVER = frozenset({"lapse", "discard", "reveal", "page", "redact", "withhe
 STANDARD_RULES = HouseRules()
 NOTHING_SEEN: Mapping[str, int] = MappingProxyType({})
 _NUMBER = re.compile("[0-9]{1,9}")
+_REDACTION = re.compile("redact ([0-9]{1,18}) records?")
 _WORDS = {"yes": True, "no": False, "none": None}
 _NAMES = {value: word for word, value in _WORDS.items()}
 START = "start"  # in place of who, in the stirs that the bot makes itself (LED-15)
@@ -333,6 +334,18 @@ def is_intact(record: Record) -> bool:
         return record.redacted or leaf(record) == record.leaf
     except (struct.error, OverflowError, UnicodeEncodeError):
         return False
+
+
+def redaction(count: int, network: str | None) -> Draft:
+    """The record of a redaction, on one network or on all, that removed the content of `count` records (LED-25)."""
+    text = f"redact {count} record{'' if count == 1 else 's'}"
+    return Draft("redact", network or "", "", "", "", text, (), "")
+
+
+def redacted_by(draft: Draft) -> int:
+    """Of how many records a redaction removed the content; 0 if it does not say so."""
+    found = _REDACTION.fullmatch(draft.text)
+    return int(found[1]) if found else 0
 
 
 def seal(text: str) -> Sealed:

@@ -21,7 +21,7 @@ from ircdice.ledger.epochs import GRACE, IMPORTED, MOST_STIRS, Epochs, Schedule,
 from ircdice.ledger.open import open_checked
 from ircdice.ledger.paths import Paths, SigningKeys
 from ircdice.ledger.reader import RETRY, StoredLedger
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, complete, is_intact
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, complete, is_intact, redaction
 from ircdice.ledger.schema import RECORDS, migrate
 from ircdice.ledger.store import Store, StoredCheckpoint
 from ircdice.ledger.writer import Writer
@@ -352,10 +352,8 @@ class ProvenLedger(StoredLedger):
         def redacted(store: Store) -> tuple[int, Schedule | None]:
             if not (count := store.redact(who, network)):
                 return 0, None
-            text = f"redact {count} record{'' if count == 1 else 's'}"
             last, ts = store.last()
-            draft = Draft("redact", network or "", "", "", "", text, (), "")
-            store.insert([(self._completed(draft, last + 1, max(ts, self.clock())), None)])
+            store.insert([(self._completed(redaction(count, network), last + 1, max(ts, self.clock())), None)])
             # A stir that is gone must not be counted again in its epoch.
             return count, self._epochs.begin(store, self.clock())
 

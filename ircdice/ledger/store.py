@@ -276,8 +276,9 @@ class Store:
         return {(row.network, row.channel, row.kind): row.records for row in found}
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
-        """Remove the content of a person's records; leaves and counters stay (LED-25). The number of records.
+        """Remove the content of a person's records; leaves and counters stay (LED-25).
 
+        The number of records, with the bot's own in private talk with that person.
         The place of private talk bears the person's name: it becomes `@`. The only statements that change records.
         """
         if self.connection.dialect.name == "sqlite":
@@ -292,7 +293,8 @@ class Store:
         theirs: list[sa.ColumnElement[bool]] = [DELIVERED.c.channel.in_([f"@{each}" for each in who])]
         theirs += [] if network is None else [DELIVERED.c.network == network]
         for place in self.connection.execute(sa.select(DELIVERED).where(*theirs)).all():  # the bot's records there
-            self.connection.execute(redacted.where(_C.network == place.network, _C.channel == place.channel))
+            bots = redacted.where(_C.network == place.network, _C.channel == place.channel)
+            count += self.connection.execute(bots).rowcount
         self.connection.execute(sa.delete(DELIVERED).where(*theirs))
         return count
 

@@ -146,6 +146,18 @@ def take_away(played, seq, why):
     )
 
 
+def redact_and_take_away(played, seq):
+    """A real redaction, of the records of a person and of the bot in private talk, and one record more."""
+
+    async def redact():
+        async with played.open() as ledger:
+            await ledger.redact({"~bob"})
+            await ledger.redact({"~carol"})
+
+    asyncio.run(redact())
+    take_away(played, seq, "redacted")
+
+
 def overwrite(played, name):
     """The page of a table or index is overwritten."""
     with closing(sqlite3.connect(played.paths.database)) as database:
@@ -208,6 +220,18 @@ DAMAGES = {
     "content taken away without a redaction": (lambda h: take_away(h, 8, "redacted"), "altered", 8),
     "content called lost": (lambda h: take_away(h, 8, "lost"), "altered", 8),
     "content called covered": (lambda h: take_away(h, 8, "covered"), "altered", 8),
+    "content called private, and the ledger imported": (
+        lambda h: (h.sql("INSERT INTO meta VALUES ('signer', 'x')"), take_away(h, 8, "private")),
+        "altered",
+        8,
+    ),
+    "content taken away before a redaction": (lambda h: redact_and_take_away(h, 4), "altered", 0),
+    "content taken away after a redaction": (lambda h: redact_and_take_away(h, 28), "altered", 28),
+    "the last tree taken away": (
+        lambda h: h.sql("UPDATE checkpoints SET frontier = x'' WHERE number = 7"),
+        "altered",
+        26,
+    ),
     "an index overwritten": (lambda h: overwrite(h, "records_who"), "damaged", 0),
     "the deliveries overwritten": (lambda h: overwrite(h, "delivered"), "damaged", 0),
 }
