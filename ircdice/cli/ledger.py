@@ -21,7 +21,7 @@ from sqlalchemy.exc import DatabaseError
 from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.config import AS_JSON, CONFIG_FILE, ledger_paths, loaded, path_of, print_json
 from ircdice.clock import milliseconds
-from ircdice.errors import ConfigError, ExportError
+from ircdice.errors import ConfigError, ExportError, LedgerDamaged
 from ircdice.ledger.archive import export, import_into, known_keys
 from ircdice.ledger.backup import CONFIG, back_up, put_back
 from ircdice.ledger.check import Check, Damage, Finding, Report
@@ -320,7 +320,7 @@ def _checked(paths: Paths) -> Report:
             check = Check(
                 store, keys, filed=filed if has_file else None, tags=tags, judge=Replay(keyless=tags is None).fault
             )
-        except DatabaseError as error:
+        except (DatabaseError, LedgerDamaged) as error:
             damage = Finding(0, "damaged", f"the database cannot be read: {described(error)}")
             return Report(0, 0, 0, 0, 0, (damage,), (), complete=False)
         hidden = not sys.stderr.isatty()

@@ -13,7 +13,7 @@ from sqlalchemy import exc
 
 from ircdice import __version__
 from ircdice.clock import MINUTE
-from ircdice.errors import NoteError, Refused
+from ircdice.errors import LedgerDamaged, NoteError, Refused
 from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, derived, is_start, mix_of_stir, stream_key
@@ -116,7 +116,7 @@ class Check:
             self._complete = True
             self._conclude()
             yield self.last
-        except exc.DatabaseError as error:
+        except (exc.DatabaseError, LedgerDamaged) as error:
             self._findings.add(0, "damaged", f"the database cannot be read to its end: {described(error)}")
         for fault in _integrity_faults(self._store):
             self._findings.add(0, "damaged", f"the database: {fault}")

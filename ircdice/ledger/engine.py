@@ -134,6 +134,8 @@ def is_number_taken(error: BaseException) -> bool:
 
 def is_damaged(error: BaseException) -> bool:
     """Whether the database is broken, or is no ledger: waiting does not mend it."""
+    if isinstance(error, UnicodeDecodeError):  # the message shows bytes of the broken schema
+        return True
     original = getattr(error, "orig", None)
     code = getattr(original, "sqlite_errorcode", 0) & 0xFF
     state = getattr(original, "sqlstate", None)
@@ -155,7 +157,7 @@ def readable(what: str) -> Iterator[None]:
     """
     try:
         yield
-    except (exc.SQLAlchemyError, sqlite3.Error, FileGoneError, LedgerUnavailable) as error:
+    except (exc.SQLAlchemyError, sqlite3.Error, UnicodeDecodeError, FileGoneError, LedgerUnavailable) as error:
         cause = error.__cause__ if isinstance(error, LedgerUnavailable) else error
         if cause is not None and is_damaged(cause):
             raise LedgerDamaged(f"{what}: {described(cause)}. {REPAIR}") from error

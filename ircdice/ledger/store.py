@@ -13,7 +13,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED, Draws, Stamp
+from ircdice.errors import LedgerDamaged
 from ircdice.ledger.checkpoint import HASH_LENGTH, Checkpoint, Tree
+from ircdice.ledger.engine import REPAIR
 from ircdice.ledger.record import (
     CLOSING,
     LASTING,
@@ -96,6 +98,15 @@ class StoredEpoch:
     commitment: bytes
     begun: int | None = None  # ms since 1970
     seed: bytes | None = None
+
+
+def _type_of(column: sa.Column[Any]) -> type | tuple[type, ...]:
+    """What `isinstance` takes for a value of that column; a truth value is an integer in SQLite."""
+    kind = int if column.type.python_type is bool else column.type.python_type
+    return (kind, type(None)) if column.nullable else kind
+
+
+_TYPES = {table.name: tuple(map(_type_of, table.c)) for table in (RECORDS, CHECKPOINTS, EPOCHS)}
 
 
 class Store:
@@ -272,7 +283,9 @@ class Store:
         group = _C.network, _C.channel, _C.kind
         asked = sa.select(*group, sa.func.count().label("records")).where(*_given(network=network))
         asked = asked.where(_C.who.in_(who)) if who else asked
-        found = self.connection.execute(asked.group_by(*group).order_by(*group))
+        found = self.connection.execute(asked.group_by(*group).order_by(*group)).all()
+        if not all(isinstance(name, str) for row in found for name in row[:3]):
+            raise LedgerDamaged(f"a place or a kind in the table records cannot be read. {REPAIR}")
         return {(row.network, row.channel, row.kind): row.records for row in found}
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
@@ -388,7 +401,7 @@ class Store:
         """All epochs by number, or those whose seeds are not published."""
         asked = sa.select(EPOCHS).order_by(EPOCHS.c.epoch)
         asked = asked.where(EPOCHS.c.seed.is_(None)) if unpublished else asked
-        return [StoredEpoch(*row) for row in self.connection.execute(asked)]
+        return [StoredEpoch(*_sound(row, EPOCHS)) for row in self.connection.execute(asked)]
 
     # Everything else
 
@@ -472,7 +485,15 @@ def _row(record: Record, request: bytes | None) -> dict[str, object]:
     }
 
 
+def _sound(row: sa.Row[Any], table: sa.Table) -> Sequence[Any]:
+    """The row. LedgerDamaged if a value is of another type: SQLite reads whatever a damaged file holds (LED-16)."""
+    if not all(map(isinstance, row, _TYPES[table.name])):
+        raise LedgerDamaged(f"row {row[0]} of the table {table.name} cannot be read. {REPAIR}")
+    return row
+
+
 def _record(row: sa.Row[Any]) -> Record:
+    _sound(row, RECORDS)
     stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
     draft = Draft(
         *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),
@@ -502,5 +523,6 @@ def _draws(written: str) -> Draws:
 
 
 def _checkpoint(row: sa.Row[Any]) -> StoredCheckpoint:
+    _sound(row, CHECKPOINTS)
     hashes = [row.frontier[start : start + HASH_LENGTH] for start in range(0, len(row.frontier), HASH_LENGTH)]
     return StoredCheckpoint(row.number, row.size, row.note, tuple(hashes))

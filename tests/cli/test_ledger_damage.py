@@ -125,6 +125,45 @@ def test_a_file_that_is_no_database_is_named(config, command):
     assert said.endswith("`ircdice ledger restore DIR` puts a backup back.\n")
 
 
+LOOSE = "replace(replace(sql, ' NOT NULL', ''), 'STRICT', '')"  # a table that takes any value, as damaged pages do
+
+
+@pytest.mark.parametrize(
+    ("table", "change"),
+    [
+        ("checkpoints", "frontier = NULL"),
+        ("epochs", "commitment = 7"),
+        ("records", "nick = NULL"),
+        ("records", "channel = x'07'"),
+        ("records", "leaf = 'text'"),
+    ],
+)
+def test_a_row_of_other_types_is_named(config, table, change):
+    """LED-16: SQLite reads what a damaged page holds, whatever the column is for."""
+    sql(config, "PRAGMA writable_schema = ON", f"UPDATE sqlite_master SET sql = {LOOSE} WHERE name = '{table}'")
+    sql(config, f"UPDATE {table} SET {change} WHERE rowid = 3 OR '{table}' = 'epochs'")
+    code, said = ledger("check", config=config)
+    assert (code, said.startswith("damaged: the database ")) == (1, True), said
+    assert f"of the table {table} cannot be read" in said, said
+    for command in (("stats",), ("stats", "--json"), ("export", "-"), ("redact", "--who", "bob", "--dry-run")):
+        code, said = ledger(*command, config=config)
+        assert code in (0, 1, 2), (command, said)
+        assert said, command
+
+
+def test_a_schema_of_other_bytes_is_named(config):
+    """LED-16: SQLite's own message then holds bytes that are no text."""
+    file = config.parent / "ledger.db"
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    content = file.read_bytes()
+    at = content.index(b"CREATE TABLE meta")
+    file.write_bytes(content[: at + 8] + b"\xae\xff\xae" + content[at + 11 :])
+    for command in (("check",), ("stats",), ("keys",), ("reveal",), ("export", "-")):
+        code, said = ledger(*command, config=config)
+        assert (code, said.startswith("ircdice: the ledger at "), "restore DIR" in said) == (2, True, True), said
+
+
 def test_a_ledger_that_is_not_empty_is_named(config, tmp_path):
     """LED-07: an import into it says which database has records."""
     ledger("export", tmp_path / "x.jsonl", config=config)
