@@ -12,7 +12,7 @@ from grammars import Reading, UnknownCommand, repeat
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.line import NDX
 from grammars.page import Page
-from ircdice.bot import macros, reading
+from ircdice.bot import expansion, reading
 from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
@@ -123,11 +123,11 @@ class Bot:
         """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
         desk = self.places.desk(message.network)
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
-        return not known or macros.may_be_kept(plain, message, desk)
+        return not known or expansion.may_be_kept(plain, message, desk)
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
         message = heard.message
-        channel = said.node.channel if isinstance(said, Reading) else macros.elsewhere(heard.plain)
+        channel = said.node.channel if isinstance(said, Reading) else expansion.elsewhere(heard.plain)
         if channel and message.channel is None:
             message = message.about(channel)
             heard = heard._replace(message=message)
@@ -162,7 +162,7 @@ class Bot:
 
     async def _run(self, heard: Heard, said: Reading | UnknownCommand, line: LineContext) -> Answer:
         """Call the command's handler."""
-        if (named := macros.named_in(heard.plain)) and not line.find(named):
+        if (named := expansion.named_in(heard.plain)) and not line.find(named):
             await line.place.fetch(line.who_of(named))
         context = await line.command(*reading.completed(heard, said, line), called=heard.called)
         try:

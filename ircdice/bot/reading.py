@@ -14,7 +14,7 @@ from grammars.reading import could_be_talk
 from grammars.secrets import Secret
 from grammars.trackers import Track
 from ircdice import dispatcher
-from ircdice.bot import contests, follow_ups, macros, secrets
+from ircdice.bot import contests, expansion, follow_ups, secrets
 from ircdice.bot.address import Heard
 from ircdice.bot.context import LineContext
 from ircdice.clock import MINUTE
@@ -57,9 +57,9 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     game = dispatcher.owner(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise not_here(heard, game)
-    there = macros.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
+    there = expansion.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
     if there and game is not None:
-        raise macros.not_there(there)
+        raise expansion.not_there(there)
     return reading
 
 
@@ -67,10 +67,10 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
     wrong, where it was meant as a command."""
     if heard.kept or silence.called:
-        text = macros.expanded(heard.plain, context)
+        text = expansion.expanded(heard.plain, context)
         if text is None:
             asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
-            begins = macros.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
+            begins = expansion.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
             if begins:
                 raise RuleError(begins)
             raise silence.error or silence
@@ -78,7 +78,7 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     if silence.dice:
         return _answer(heard, context)
     text = heard.text
-    if (quoted := macros.with_quotes(heard.plain, heard.message, context.desk)) != heard.plain:
+    if (quoted := expansion.with_quotes(heard.plain, heard.message, context.desk)) != heard.plain:
         try:
             return grammars.read(quoted, context.settings.system), quoted
         except UnknownCommand as still:
@@ -92,7 +92,7 @@ def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext
     if isinstance(said, UnknownCommand):
         said, text = read_now(heard, said, context)
     if said.speaks_as and said.in_words:
-        text = macros.with_quotes(Line.of(text).plain, context.message, context.desk)
+        text = expansion.with_quotes(Line.of(text).plain, context.message, context.desk)
         said = grammars.read(text, context.settings.system, True)
     if said.speaks_as is not None and not is_known(context, said.speaks_as, said.node):
         context.check_spelling(said, text)

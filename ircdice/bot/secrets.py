@@ -11,7 +11,7 @@ from grammars.command import AgainstDifficulty
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
-from ircdice.bot import macros
+from ircdice.bot import expansion
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
@@ -143,8 +143,8 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
 
     `again` is how it is typed, with {} for the command.
     """
-    command = macros.run(command, context) or command
-    command = macros.with_quotes(command, context.message, context.desk)
+    command = expansion.run(command, context) or command
+    command = expansion.with_quotes(command, context.message, context.desk)
     try:
         reading = grammars.read(command, context.settings.system, True)
     except grammars.CommandSyntaxError as error:

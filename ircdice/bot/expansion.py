@@ -1,0 +1,171 @@
+"""Lines that begin with the name of a macro or a tracker, and the commands they mean (DSK-02, DSK-05, GEN-17)."""
+
+from __future__ import annotations
+
+import re
+
+import grammars
+from grammars import UnknownCommand
+from grammars.again import changed
+from grammars.command import marked, quoted
+from grammars.errors import ImpossibleError
+from grammars.gate import begins_a_command
+from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
+from grammars.macros import Macro
+from grammars.tokens import ONE_WORD, check_name
+from grammars.trackers import AMOUNT
+from ircdice.bot import macros, names
+from ircdice.bot.context import LineContext
+from ircdice.bot.message import Message
+from ircdice.errors import MacroError, RuleError
+from ircdice.table import Desk, characters
+from ircdice.table.characters import Character
+from ircdice.table.desk import folded
+
+_CHANGES = re.compile(
+    r"(?P<changes>.*?)(?:\s*\bas\s+(?P<name>\"[^\"]+\"|\S+))?(?:\s*#\s(?P<comment>.*))?", re.IGNORECASE
+)
+_AS = re.compile(rf"\sas\s+@?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
+_BEFORE = re.compile(r"(?:odds|[0-9]{1,3}\s?x)\s+", re.IGNORECASE)  # what may precede a macro
+_AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
+_REST = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # of a line that asks
+_ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$)", re.IGNORECASE)
+_UNKNOWN_NUMBER = re.compile(
+    rf"(?P<name>{ONE_WORD}) (?P<amount>[-+]?[0-9]{{1,4}})(?: as \"?(?P<whose>[^\"]+?)\"?)?[.!?]*", re.IGNORECASE
+)
+
+
+def called(plain: str, message: Message, desk: Desk) -> Macro | None:
+    """The macro that a line begins with, the one of the longest name."""
+    found = [one for one in macros.usable(desk, message) if _begins_with(plain, one.name)]
+    return max(found, key=lambda one: len(one.name), default=None)
+
+
+def _begins_with(plain: str, name: str) -> bool:
+    return folded(plain[: len(name)]) == folded(name) and not plain[len(name) :][:1].isalnum()
+
+
+def run(plain: str, context: LineContext) -> str | None:
+    """The command that a line with a macro runs; None if it begins with none.
+
+    MacroError if a number is not tracked, or what follows the name cannot change the command.
+    """
+    found = called(plain, context.message, context.desk)
+    rest = _CHANGES.fullmatch(plain[len(found.name) :].strip()) if found else None
+    if found is None or rest is None:
+        return None
+    named = (rest["name"] or "").strip('"')
+    of = context.actor_of(named if named and context.is_somebody(named) else None)
+    try:
+        text = found.filled(lambda name: _number(context.desk, of, name))
+        reading = grammars.read(text, context.settings.system, True)
+        return changed(reading, rest["changes"], rest["comment"], quoted(named or None))
+    except ImpossibleError as error:
+        raise MacroError(str(error)) from None
+    except UnknownCommand:
+        raise MacroError(f"the macro {found.name} is no command here: !macro {found.name} shows it.") from None
+
+
+def _number(desk: Desk, of: Character, name: str) -> int:
+    found = characters.tracker(desk, of, name)
+    if found is None:
+        raise MacroError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
+    return found.level.value
+
+
+def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
+    """Whether a line begins with the name of a macro, or changes a tracker or asks for one of another player's, which a
+    line before it may make."""
+    before = _BEFORE.match(plain)
+    if called(plain[before.end() :] if before else plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):
+        return True
+    own = characters.acting(desk, message.place, message.who, message.nick)
+    return _tracker(with_quotes(plain, message, desk), message, desk, own) is not None
+
+
+def named_in(plain: str) -> str | None:
+    """The name of one word after `as`."""
+    found = _AS.search(plain.partition(" # ")[0])
+    return found and found["name"]
+
+
+def expanded(plain: str, context: LineContext) -> str | None:
+    """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none (GEN-17, DSK-05).
+
+    RuleError for a macro that cannot be carried out. Of a channel that is named in private only the numbers are meant.
+    """
+    message, desk = context.message, context.desk
+    line = with_quotes(plain, message, desk)
+    if not message.aside and (before := _BEFORE.match(line)):
+        command = run(line[before.end() :], context)
+        return f"{before[0]}{command}" if command else None
+    if begins_a_command(plain):
+        return line if line != plain else None
+    of = context.actor_of(named_in(line))
+    if not message.aside:
+        return run(line, context) or _tracker(line, message, desk, of)
+    number = _tracker(line, message, desk, of)
+    if number is None and called(line, message, desk):
+        raise not_there(message.channel or "")
+    return number
+
+
+def not_there(channel: str) -> RuleError:
+    """A roll for a channel that was typed in private."""
+    how = "roll there, or as a storyteller with secret in front"
+    return RuleError(f"in private nothing is rolled for {channel}: {how}.")
+
+
+def elsewhere(plain: str) -> str | None:
+    """The channel that `doom +1 in #CHANNEL` or `doom in #CHANNEL` is about; None for a line that names none."""
+    found = _ELSEWHERE.search(plain)
+    return found["channel"] if found else None
+
+
+def how_to_begin(plain: str, message: Message, desk: Desk, *, by_name: bool) -> str | None:
+    """What to say to `doom 3` where no such number is tracked; None where a line says no number of a name.
+
+    Unless the bot was called by name, only to `doom 3 as NAME` for somebody who is here (GEN-02).
+    """
+    found = _UNKNOWN_NUMBER.fullmatch(plain)
+    whose = found and found["whose"]
+    here = whose and (characters.find(desk, message.place, message.who, whose) or message.has(whose))
+    if found is None or not (here if whose else by_name):
+        return None
+    name = found["name"].lower()
+    try:
+        check_name(name)
+        names.check_tracker(name)
+    except (ImpossibleError, RuleError):
+        return None
+    begins = f"!track {name} {found['amount'].lstrip('+-')}{marked(' as ', quoted(whose))}"
+    return f"no {name} is tracked {f'for {whose}' if whose else 'here'}: {begins} begins that."
+
+
+def with_quotes(plain: str, message: Message, desk: Desk) -> str:
+    """The line with quotes around a name of several words after `as`."""
+    known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
+    if not known:
+        return plain
+    either = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    return re.sub(rf"^((?:[^#]|#\S)*?\bas +)({either})(?!\w)", r'\1"\2"', plain, count=1, flags=re.IGNORECASE)
+
+
+def _tracker(plain: str, message: Message, desk: Desk, acting: Character) -> str | None:
+    """`doom +1` changes what is tracked under that name: that of who acts, the channel's, or that of somebody here; in
+    private a storyteller's hidden one. The name alone asks for it."""
+    found = _AMOUNT.search(plain) or _REST.search(plain)
+    name = folded(plain[: found.start()] if found else plain)
+    if not name:
+        return None
+    others = characters.of_all(desk, message.place, message.who)
+    for hidden in (True, False) if found and message.aside and message.storyteller else (False,):
+        for of in (acting, characters.the_channel(message.place), *others):
+            if (kept := characters.tracker(desk, of, name, hidden=hidden)) is None:
+                continue
+            track = "track channel" if kept.shared else "track"
+            if not (found and hidden):
+                return f"{track} {plain}"
+            end = found.end() if found.re is _AMOUNT else found.start()
+            return f"{track} {plain[:end]} hidden{plain[end:].removeprefix(' hidden')}"
+    return None
