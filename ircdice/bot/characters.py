@@ -19,24 +19,36 @@ MOST_CHARACTERS = 30  # of one person on a network
 
 
 async def play(context: Context[Play]) -> Answer:
-    """`play [NAME|off]`: whom the speaker plays here from now on, or until now."""
-    node, message, desk = context.node, context.message, context.desk
-    now = table.playing(desk, message.place, message.who)
-    key = table.play_key(message.place, message.who)
+    """`play [NAME|off]`: whom the speaker plays here from now on, or until now; a storyteller says it of anybody."""
+    node, message, desk, who = context.node, context.message, context.desk, context.actor.owner
+    if who == message.place:
+        raise RuleError(f"{context.actor.name} is a character of this channel, and plays nobody.", named=True)
+    nick = message.nick if who == message.who else context.actor.player
+    now = table.playing(desk, message.place, who)
+    key = table.play_key(message.place, who)
     if node.off:
+        _check_own(context)
         if now is None:
-            raise RuleError("you play nobody here.")
-        return await _kept(context, key, node, f"no longer {now.name}")
+            raise RuleError(
+                f"{'you play' if who == message.who else f'{nick} plays'} nobody here.", named=who != message.who
+            )
+        return await _kept(context, key, node, f"no longer {now.name}", nick=nick)
     if node.name is None:
-        return Answer((context.say(f"{message.nick} plays {now.name if now else 'nobody'} here."),), "note")
-    names.check_free(context, node.name)
+        return Answer((context.say(f"{nick} plays {now.name if now else 'nobody'} here."),), "note")
+    _check_own(context)
+    names.check_free(context, node.name, who)
     if now is None and len(table.players(desk, message.place)) >= MOST_PLAYERS:
         raise RuleError(f"{MOST_PLAYERS} people play here already: one of them may say !play off.")
     following = []
-    if desk.get(created := table.character_key(message.who, node.name)) is None:
-        _check_room(context, message.who, MOST_CHARACTERS)
+    if desk.get(created := table.character_key(who, node.name)) is None:
+        _check_room(context, who, MOST_CHARACTERS)
         following = [context.draft("character", str(Character(node.name)), "", key=created)]
-    return await _kept(context, key, node, f"plays {node.name}", *following)
+    return await _kept(context, key, node, f"plays {node.name}", *following, nick=nick)
+
+
+def _check_own(context: Context[Play]) -> None:
+    if context.for_another:
+        context.require_storyteller("say whom somebody else plays")
 
 
 async def npc(context: Context[Npc]) -> Answer:
@@ -102,5 +114,7 @@ def _tracked(context: Context[Command], old: table.Character, new: table.Charact
     return drafts
 
 
-async def _kept(context: Context[Command], key: str, kept: Command, said: str, *following: Draft) -> Answer:
-    return await context.remember(key, "character", kept, f"{context.message.nick}: {said}", *following)
+async def _kept(
+    context: Context[Command], key: str, kept: Command, said: str, *following: Draft, nick: str = ""
+) -> Answer:
+    return await context.remember(key, "character", kept, f"{nick or context.message.nick}: {said}", *following)

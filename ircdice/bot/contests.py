@@ -188,11 +188,19 @@ def acting(context: Context[Command], node: Command | None = None) -> str:
 
 
 async def withdraw(context: Context[Withdraw]) -> Answer:
-    """The player who opened a contest takes it back; its dice are shown."""
-    mine = [chain for chain in context.table.open_contests() if seat(context, chain) == "acting"]
+    """The player who opened a contest takes it back, or a storyteller for them; its dice are shown."""
+    table, said, who = context.table, context.reading.speaks_as, "you have"
+    mine = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
+    if said:
+        actor = context.require_own("withdraw a contest of")
+        names, who = (said, actor.name), f"{actor.name} has"
+        sides = (
+            (chain, {side_named(chain, name, table.casemapping) for name in names}) for chain in table.open_contests()
+        )
+        mine = [chain for chain, named in sides if "acting" in named]
     chain = _named_or_oldest(context, mine, "withdrawn")
     if chain is None:
-        raise RuleError("you have no open contest here to withdraw.")
+        raise RuleError(f"{who} no open contest here to withdraw.", named=bool(said))
     record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
     return context.noted(record)
 

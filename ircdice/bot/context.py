@@ -195,7 +195,9 @@ class LineContext:
         character here is not one of them."""
         message = self.message
         if actor.owner != message.who:
-            return list(dict.fromkeys([actor.name, name or actor.name]))
+            asked = (chain.against for chain in self.table.open_contests() if chain.against)
+            nicks = (nick for nick in asked if self.who_of(nick) == actor.owner)  # of who plays the character
+            return list(dict.fromkeys([actor.name, name or actor.name, *nicks]))
         called = self.find(message.nick)
         own = [message.nick] if called is None or called.owner == message.who else []
         return list(dict.fromkeys([actor.name, *own] if actor.named else own))

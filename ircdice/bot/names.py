@@ -61,29 +61,31 @@ def check_tracker(name: str) -> None:
         check_called(name)
 
 
-def check_free(context: Context[Command], name: str) -> None:
-    """RuleError for a name that means something, or somebody else."""
+def check_free(context: Context[Command], name: str, who: str | None = None) -> None:
+    """RuleError for a name that means something, or somebody else than `who`, the speaker by default."""
     check_meaningless(name)
-    check_nobody(context, name)
+    check_nobody(context, name, who)
 
 
-def check_nobody(context: Context[Command], name: str) -> None:
-    """RuleError for the nick or character of somebody else here."""
+def check_nobody(context: Context[Command], name: str, who: str | None = None) -> None:
+    """RuleError for the nick or character of somebody else here than `who`, the speaker by default."""
     message = context.message
+    who = who or message.who
     for each in characters.played(context.desk, message.place):
-        if each.owner != message.who and folded(each.name) == folded(name):
+        if each.owner != who and folded(each.name) == folded(name):
             raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", named=True)
-    others = any(_of_another(context, chain, name) for chain in context.table.named(name))
+    others = any(_of_another(context, chain, name, who) for chain in context.table.named(name))
     if not context.table.same(name, message.nick) and (message.has(name) or others):
         raise RuleError(f"{name} is somebody else here: choose another name.", named=True)
 
 
-def _of_another(context: Context[Command], chain: Chain, name: str) -> bool:
-    """Whether somebody else rolled under that name, or is asked to; a storyteller may have rolled for one's own."""
+def _of_another(context: Context[Command], chain: Chain, name: str, who: str) -> bool:
+    """Whether somebody else than `who` rolled under that name, or is asked to; a storyteller may have rolled for a
+    character of theirs."""
     message, same = context.message, context.table.same
-    own = any(folded(each.name) == folded(name) for each in characters.owned(context.desk, message.who))
-    playing = characters.playing(context.desk, message.place, message.who)
+    own = any(folded(each.name) == folded(name) for each in characters.owned(context.desk, who))
+    playing = characters.playing(context.desk, message.place, who)
     if chain.waiting and same(name, chain.against or "") and not (playing and folded(playing.name) == folded(name)):
         return True
-    drafts = [record.draft for record in (chain.root, chain.answered) if record and record.draft.who != message.who]
+    drafts = [record.draft for record in (chain.root, chain.answered) if record and record.draft.who != who]
     return any(same(name, draft.nick) or (same(name, draft.character) and not own) for draft in drafts)

@@ -254,7 +254,13 @@ def _check_alone(context: Context[Command], chain: Chain) -> None:
 def _to_discard(context: Context[Command]) -> Chain:
     """The roll named, else the speaker's latest, discarded already or not (GEN-09). RuleError where it is not theirs,
     or was made in secret."""
-    ref = context.node.ref
+    ref, name = context.node.ref, context.reading.speaks_as
+    if ref is None and name:
+        of = context.require_own("discard a roll of")
+        chain = next(filter(_is_a_roll, context.table.named(name)), None)
+        if chain is None:
+            raise RuleError(f"{of.name} has no roll here to discard.", named=True)
+        return chain
     if ref is None:
         chain = latest_own(context, "discarded: name an older one by its id")
         if chain is None:

@@ -424,3 +424,41 @@ def test_led_16_what_a_storyteller_rolled_for_a_player_is_judged_again():
     replay = Replay()
     assert [replay.fault(record) for record in table.records] == [None] * 9
     assert table.heard("bob: !hunger")[0].text.startswith("bob: hunger 3")
+
+
+def test_dsk_01_a_storyteller_says_whom_a_player_plays():
+    """Rights: `play` is for whom `as` names."""
+    true("""
+        bob: roll 1d6 | 2
+            bob: 2; 1d6 2; 1d6; id 1
+        alice: roll 1d6 | 2
+            alice: 2; 1d6 2; 1d6; id 2
+        alice: !play Viktor
+            alice: plays Viktor; id 3
+        sam*: !play Brok as bob
+            bob: plays Brok; id 5
+        sam*: !play as bob
+            bob plays Brok here.
+        sam*: !play Brok
+            (sam) Brok is bob's: choose another name.
+        alice: !play Zed as bob
+            (alice) Only a storyteller may say whom somebody else plays.
+        alice: !play off as bob
+            (alice) Only a storyteller may say whom somebody else plays.
+        sam*: !play off as alice
+            alice: no longer Viktor; id 7
+        sam*: !play as alice
+            alice plays nobody here.
+        bob: !characters
+            played here: Brok (bob)
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 8
+        sam*: !play Brute as Thug
+            (sam) Thug is a character of this channel, and plays nobody.
+        sam*: !play off as Brok
+            bob: no longer Brok; id 9
+        sam*: !play off as bob
+            (sam) bob plays nobody here.
+        sam*: !hints off as bob
+            (sam) Each player switches hints for themselves.
+    """)

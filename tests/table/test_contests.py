@@ -337,3 +337,72 @@ def test_sc_26_the_encounter_resists_with_its_own_dice():
         """,
         system="strike_cinder",
     )
+
+
+def test_gen_06_a_storyteller_withdraws_a_contest_and_discards_a_roll_of_another():
+    """Rights: `as NAME`, by nick or character; never something of the storyteller's own in its place."""
+    true("""
+        bob: !play Brok
+            bob: plays Brok; id 1
+        bob: roll 3d10 h1 vs @alice | 4 1 1
+            Brok (bob) vs alice: 3d10 h1 is rolled and covered. alice: answer "roll 5d10 h1" or "pass" within 15 min;
+                id 3
+        sam*: roll 1d10 h1 vs @alice | 4
+            sam vs alice: 1d10 h1 is rolled and covered. alice: answer "roll 5d10 h1" or "pass" within 15 min; id 4
+        alice: !withdraw as bob
+            (alice) Only bob or a storyteller may withdraw a contest of Brok.
+        sam*: !withdraw as bob
+            Brok (bob) vs alice: withdrawn, not answered; Brok (bob) 4 1, hunger 1; 3d10 h1 vs @alice; id 5
+        sam*: !withdraw as Brok
+            (sam) Brok has no open contest here to withdraw.
+        alice: roll 2d10 h1 | 2 3
+            sam vs alice: neither wins, 0 successes to 0; sam hunger 4; alice 2, hunger 3; 1d10 h1 vs 2d10 h1; id 6
+            (alice) You may still spend Willpower: "wp #6" rerolls 2.
+        bob: roll 1d10 h1 | 7
+            Brok (bob): 1 success; hunger 7; 1d10 h1; id 7
+        sam*: roll 2d10 h1 | 2 3
+            sam: Failure, 0 successes; 2, hunger 3; 2d10 h1; id 8
+        sam*: !discard as alice
+            sam: #6 is discarded: it does not count and is not listed; id 9
+        sam*: !discard as bob
+            sam: #7 is discarded: it does not count and is not listed; id a
+        bob: !discard as alice
+            (bob) Only alice or a storyteller may discard a roll of alice.
+    """)
+
+
+def test_gen_06_a_storyteller_answers_as_the_character_of_the_nick_that_was_asked():
+    """A roll and `pass`, by either name, whichever of them was asked."""
+    true("""
+        bob: !play Brok
+            bob: plays Brok; id 1
+        alice: roll 2d10 h1 vs @bob | 4 1
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        sam*: roll 2d10 h1 as Brok | 7 8
+            alice vs Brok (sam): Brok wins, 2 successes to 0, alice botch and bestial failure; alice 4, hunger 1; Brok
+                7, hunger 8; 2d10 h1 vs 2d10 h1; id 4
+            (alice) You may still spend Willpower: "wp #4" rerolls 4.
+            (sam) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 7.
+        alice: roll 2d10 h1 vs @bob | 4 1
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 5
+        sam*: pass as Brok
+            alice vs Brok (sam): neither wins, alice botch and bestial failure, Brok does not resist, 0 successes; 4,
+                hunger 1; 2d10 h1 dc1; id 6
+            (alice) You may still spend Willpower: "wp #6" rerolls 4.
+        alice: roll 2d10 h1 vs @Brok | 4 1
+            alice vs Brok: 2d10 h1 is rolled and covered. Brok: answer "roll 5d10 h1" or "pass" within 15 min; id 7
+        sam*: pass as bob
+            alice vs Brok (sam): neither wins, alice botch and bestial failure, Brok does not resist, 0 successes; 4,
+                hunger 1; 2d10 h1 dc1; id 8
+            (alice) You may still spend Willpower: "wp #8" rerolls 4.
+        alice: roll 2d10 h1 vs @bob | 4 1
+            alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 9
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id a
+        sam*: roll 2d10 h1 as Thug | 7 8
+            Thug (sam): 2 successes; 7, hunger 8; 2d10 h1; id b
+        bob: pass
+            alice vs Brok (bob): neither wins, alice botch and bestial failure, Brok does not resist, 0 successes; 4,
+                hunger 1; 2d10 h1 dc1; id c
+            (alice) You may still spend Willpower: "wp #c" rerolls 4.
+    """)
