@@ -77,11 +77,11 @@ class Line(NamedTuple):
         return 1 + (at if self.columns is None else self.columns[min(at, len(self.columns) - 1)])
 
 
-# What looks like the bot's own quotes and semicolons, and letters that show as nothing.
-_LOOKALIKES = str.maketrans(
-    {**dict.fromkeys('"ʺ″‶〃״❝❞〝〞〟˝', "'"), **dict.fromkeys(";；︔⁏؛", ";"), **dict.fromkeys("͏ᅟᅠㅤﾠ⠀︎️", "")}
-)
-_UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+# Letters and marks that show nothing, and categories of characters that show nothing either.
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# What looks like the bot's own quotes and semicolons.
+_LOOKALIKES = str.maketrans({**dict.fromkeys('"ʺ″‶〃״❝❞〝〞〟˝', "'"), **dict.fromkeys(";；︔⁏؛", ";")})
 COMMENT_BYTES = 80
 _QUOTED = re.compile(r"""\s*(?:["“”„«»](?P<said>[^"“”„«»]+)["“”„«»]|['‘’](?P<saying>[^'‘’]+)['‘’])\s*""")
 
@@ -99,7 +99,12 @@ def _seen(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.replace('"', "'").split())
     plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).translate(_LOOKALIKES)
-    return " ".join("".join(c for c in plain if unicodedata.category(c) not in _UNSEEN).split())
+    return " ".join("".join(c for c in plain if not is_unseen(c)).split())
+
+
+def is_unseen(character: str) -> bool:
+    """Whether a character shows nothing."""
+    return character in INVISIBLE or unicodedata.category(character) in _UNSEEN
 
 
 def cut(text: str, limit: int) -> str:

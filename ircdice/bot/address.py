@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
 from typing import NamedTuple
-from unicodedata import category
 
 from grammars.gate import begins_a_command
-from grammars.line import CHANNEL_PATTERN, FLAGS, NDX, Line
+from grammars.line import CHANNEL_PATTERN, FLAGS, NDX, Line, is_unseen
 from grammars.reading import AS_NAME
 from grammars.repeat import command_at
 from ircdice.bot.message import Message
@@ -21,9 +20,6 @@ _RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
 _NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
 # Characters that no nick has, and a `_` before what looks like the code of one.
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
-# Categories of characters that show nothing, and letters and marks that show nothing either.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | frozenset(map(chr, range(0xFE00, 0xFE10)))
 _NAME_FIRST = re.compile(rf"(\s{AS_NAME})(\s+in\s+{CHANNEL_PATTERN})(?=[\s.,!?]|$)", FLAGS)
 MOST_NICK = 64  # characters of a relay's user: as many as its line may name
 _HASHED = 12  # of them, where its name as a nick is longer: hex digits
@@ -76,7 +72,7 @@ def _relayed(message: Message) -> Message | None:
     typed = plain(message.text[line.column(0) : line.column(match.end("user")) - 1])
     user = _as_a_nick(plain(match["user"].strip()))  # as the record will have it
     # IRC-29: a name with characters that show nothing could be another's; colours and bold are no part of it.
-    if not user or any(character in _INVISIBLE or category(character) in _UNSEEN for character in typed):
+    if not user or any(map(is_unseen, typed)):
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
     nick = f"{user}@{message.nick}"

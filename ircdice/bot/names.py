@@ -7,6 +7,7 @@ import unicodedata
 from functools import cache
 
 from grammars import Command, catalogue
+from grammars.line import is_unseen, shown
 from grammars.trackers import KNOWN
 from ircdice import dispatcher
 from ircdice.bot.context import Context
@@ -24,8 +25,9 @@ def _meanings() -> frozenset[str]:
 
 # Words of the bot's own lines: no name may have one, or it could be taken for a verdict.
 _VERDICT_WORD = re.compile(
-    r"\b(?:bestial|botch|botched|critical|discarded|fail|failed|fails|failure|fumble|genuine|hit|id|lost|miss|messy|not|"
-    r"official|pass|passed|passes|revealed|rolled|secret|storyteller|success|successes|unofficial|win|wins|withheld|won)\b"
+    r"\b(?:altered|bestial|botch|botched|critical|discarded|fail|failed|fails|failure|fumble|genuine|hit|id|lost|miss|messy|"
+    r"not|official|pass|passed|passes|revealed|rolled|secret|storyteller|success|successes|unknown|unofficial|win|wins|"
+    r"withheld|won)\b"
 )
 
 
@@ -42,6 +44,8 @@ def _is_disguised(word: str) -> bool:
 
 def check_meaningless(name: str) -> None:
     """RuleError for a name that would look like a command, a verdict or another name."""
+    if any(map(is_unseen, name)):
+        raise RuleError(f'"{shown(name)}" has letters that cannot be seen: choose another name.')
     if any(map(_is_disguised, _LETTERS.findall(name))):
         raise RuleError(f'"{name}" has letters that look like others: choose another name.')
     if folded(name) in _meanings() or _VERDICT_WORD.search(folded(name)):

@@ -355,6 +355,24 @@ def test_dsk_01_letters_that_look_like_others(name, text):
     assert "has letters that look like others" in str(table.say("bob", text.format(name), star=star).error)
 
 
+@pytest.mark.parametrize("letter", ["\u3164", "\u1160", "\u115f", "\uffa0"])
+@pytest.mark.parametrize(
+    "text", ["!play {}", "!npc {}", "!scene {}", "!macro {} = roll 1d6", "!track {} 3", "!init {} 4"]
+)
+def test_dsk_01_letters_that_cannot_be_seen(letter, text):
+    """desk.md (Names): no name looks like another's, or like a verdict, but for a letter that shows nothing."""
+    table = Table()
+    for name in (f"Viktor{letter}", f"Suc{letter}cess"):
+        refused = table.say("sam", text.format(name), star=True).error
+        assert "has letters that cannot be seen" in str(refused)
+
+
+@pytest.mark.parametrize("name", ["Genuine", "Altered", "Unknown", "Lost", "Withheld"])
+def test_led_21_verdicts_of_verify_are_no_names(name):
+    """LED-21, desk.md (Names): a line that begins with a name does not look like a verdict."""
+    assert "has a meaning of its own" in str(Table().say("bob", f"!play {name}").error)
+
+
 @pytest.mark.parametrize(
     "name",
     ["Zo\u00eb", "\u0410\u043b\u0438\u0441\u0430", "Renée O'Brien", "\u03a9 Team", "\u592a\u90ce", "Jo\u00e3o 2"],
