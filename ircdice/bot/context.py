@@ -344,12 +344,6 @@ class Context(LineContext, Generic[N]):
             raise RuleError(f"{what}: say it there.")
         return self.message.place
 
-    def require_present(self) -> None:
-        """RuleError for a player who is not in the channel where a line of theirs would be posted."""
-        m = self.message
-        if m.aside and not m.storyteller and m.lacks(m.nick):
-            raise RuleError(f"you are not in {m.channel}.")
-
     def storytellers(self) -> tuple[Present, ...] | None:
         """The storytellers who are in the channel now; None if none can be told apart (IRC-14)."""
         m = self.message

@@ -97,11 +97,18 @@ class Message:
         return owner == (self.fold(self.account) if self.account else None) or owner == "!" + self.fold(self.userhost)
 
     def about(self, channel: str) -> Message:
-        """A private line as one about a channel, with the speaker's rights there. RuleError if the bot is not there."""
+        """A private line as one about a channel, with the speaker's rights there.
+
+        RuleError if the bot is not there, and in the same words if the speaker is known not to be, unless they are a
+        storyteller: the channel and what it keeps may be secret.
+        """
         found = self.there(channel) if self.there else There(channel, self.storyteller)
-        if found is None:
-            raise RuleError(f"I am not in {channel}.")
-        return replace(self, channel=found.channel, storyteller=found.storyteller, hidden=found.hidden, aside=True)
+        if found is not None:
+            there, storyteller, hidden = found
+            theirs = replace(self, channel=there, storyteller=storyteller, hidden=hidden, aside=True)
+            if storyteller or not theirs.lacks(self.nick):
+                return theirs
+        raise RuleError(f"you and I are not both in {channel}.")
 
 
 @dataclass(frozen=True, slots=True)

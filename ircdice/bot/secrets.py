@@ -255,7 +255,6 @@ async def reveal(context: Context[Reveal]) -> Answer:
     meant = _meant(context.table, context.node.ref)
     if not _holds(context, meant):
         context.require_storyteller("reveal a secret")
-    context.require_present()
     seal = _to_reveal(context, meant)
     line, answer = _revealed(context, seal)
     record = await context.record("reveal", line, ref=seal.record.seq)

@@ -90,7 +90,6 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
         raise RuleError("a table is drawn from in its channel, where all see it.")
     if not message.aside:
         raise RuleError(f"all here would see that card: say deck {deck.name} in {message.channel} to me in private.")
-    context.require_present()
     left = _left(context, deck)
     places = _cards(left)
     dice = context.covered_dice()

@@ -103,7 +103,6 @@ async def _whose(context: Context[Command], node: Track) -> Character:
     """Whose number it is. RuleError where the speaker may not change it."""
     if context.message.channel is None:
         raise RuleError(f"in private say where: {replace(node, channel='#CHANNEL')}.")
-    context.require_present()
     if node.hidden:
         context.require_storyteller("hide a number")
         if not context.message.aside:

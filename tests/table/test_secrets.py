@@ -198,7 +198,7 @@ def test_irc_14_rights_are_those_of_the_channel_named():
     for channel, said in (
         (CHANNEL, "a secret difficulty waits"),
         ("#other", "Only a storyteller of #other"),
-        ("#none", "I am not in #none."),
+        ("#none", "You and I are not both in #none."),
     ):
         text = f"difficulty 9 for bob in {channel}"
         answer = table.say("sam", text, where="private", there=known.get)

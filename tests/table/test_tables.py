@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from playing import Table, true
 
+from ircdice.bot.message import There
 from ircdice.ledger import Record
 from ircdice.replay import Replay
 
@@ -153,14 +154,31 @@ def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
     """)
 
 
-def test_irc_21_nobody_draws_or_counts_in_a_channel_where_they_are_not():
-    """IRC-21, DSK-15, DSK-02: else a stranger could make the bot talk in any channel."""
+def test_irc_21_nobody_asks_or_plays_in_a_channel_where_they_are_not():
+    """IRC-21, DSK-15, DSK-02: else a stranger could read a secret channel, or make the bot talk in it."""
     table = Table()
     table.say("sam", "!deck add coins = Gold | Silver", star=True)
-    table.say("eve", "deck coins in #FU_Dice", (1, 1, 2, 3, 4), where="private")  # and then she left
-    for text in ("deck coins in #FU_Dice", "track luck 3 in #FU_Dice", "reveal #3 in #FU_Dice"):
-        refused = table.say("eve", text, where="private", absent=lambda _channel, nick: nick == "eve")
-        assert str(refused.error) == "you are not in #FU_Dice."
+    table.say("eve", "deck coins in #FU_Dice", (1, 1, 2, 3, 4), where="private")
+    table.say("sam", "!track channel doom 3/6", star=True)  # and then eve left
+    for asked in (
+        *("deck coins", "track luck 3", "reveal #3", "trackers", "trackers sam", "doom", "track channel doom"),
+        *("difficulty 3 for sam", "secrets", "status", "table weather"),
+    ):
+        said = [
+            table.say("eve", f"{asked} in {channel}", where="private", **more).replies[0].text
+            for channel, more in (
+                (
+                    "#FU_DICE",
+                    {"there": lambda _name: There("#FU_Dice", False), "absent": lambda _, nick: nick == "eve"},
+                ),
+                ("#none", {"there": lambda _name: None}),
+            )
+        ]
+        assert said[0].removeprefix("Not rolled: ").lower() == "you and i are not both in #fu_dice.", asked
+        assert said[1] == said[0].replace("#FU_DICE", "#none")
+    away = {"absent": lambda _channel, nick: nick == "sam"}
+    doom = table.say("sam", "trackers in #FU_Dice", star=True, where="private", **away).replies[0].text
+    assert "doom 3/6" in doom
 
 
 def test_dsk_15_who_drew_a_card_may_look_at_it_again():

@@ -54,7 +54,7 @@ async def test_dsk_07_a_secret_from_end_to_end(server: Server, caplog: pytest.Lo
         bob.say(bot, f"difficulty 777 for pl in {room}")
         await bob.sees(f"Only a storyteller of {room} may set")
         alice.say(bot, "difficulty 777 for pl in #elsewhere")
-        await alice.sees("I am not in #elsewhere\\.")
+        await alice.sees("ou and I are not both in #elsewhere\\.")
         alice.say(bot, f"difficulty 777 for PL in {room.upper()}")
         answer = await alice.sees(f":{bot}!\\S+ (PRIVMSG|NOTICE) {alice.nick} :a secret difficulty waits for PL")
         alice.say(bot, f"secret toss d4 in {room}")
