@@ -56,15 +56,12 @@ class DerivedDice(DiceSource):
         faces: list[int] = []
         while len(faces) < count:
             if not self._numbers:
-                self._compute()
+                block = self.stamp.counter.to_bytes(8, "big") + self._block.to_bytes(4, "big")
+                self._numbers += unpack(">8I", hmac.digest(self._key, b"ircdice1:draw\0" + block, "sha256"))
+                self._block += 1
             if (number := self._numbers.pop(0)) < fair:
                 faces.append(number % sides + 1)
         return tuple(faces)
-
-    def _compute(self) -> None:
-        message = b"ircdice1:draw\0" + self.stamp.counter.to_bytes(8, "big") + self._block.to_bytes(4, "big")
-        self._numbers += unpack(">8I", hmac.digest(self._key, message, "sha256"))
-        self._block += 1
 
 
 def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:

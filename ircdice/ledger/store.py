@@ -455,6 +455,7 @@ def _given(**values: str | None) -> list[sa.ColumnElement[bool]]:
 
 def _row(record: Record, request: bytes | None) -> dict[str, object]:
     draft, stamp, sealed = record.draft, record.draft.stamp, record.draft.sealed
+    runs = groupby(draft.draws, key=lambda draw: draw[0])
     return {
         "seq": record.seq,
         "ts": record.ts,
@@ -468,7 +469,7 @@ def _row(record: Record, request: bytes | None) -> dict[str, object]:
         "nick": draft.nick,
         "who": draft.who,
         "text": draft.text,
-        "draws": _written(draft.draws),
+        "draws": ";".join(f"{sides}:{','.join(str(face) for _, face in run)}" for sides, run in runs),
         "line": draft.line,
         "blind": record.blind,
         "rules": record.rules,
@@ -507,14 +508,8 @@ def _record(row: sa.Row[Any]) -> Record:
     return Record(row.seq, row.ts, draft, row.tag, row.blind, row.rules, row.leaf)
 
 
-def _written(draws: Draws) -> str:
-    """`10:7,3,10;6:2`."""
-    runs = groupby(draws, key=lambda draw: draw[0])
-    return ";".join(f"{sides}:{','.join(str(face) for _, face in run)}" for sides, run in runs)
-
-
 def _draws(written: str) -> Draws:
-    """The draws; none if the text was altered and holds no such thing, so that the leaf will not match."""
+    """The draws of `10:7,3,10;6:2`; none if the text was altered and holds none, so that the leaf will not match."""
     try:
         runs = [run.split(":") for run in written.split(";") if run]
         return tuple((int(sides), int(face)) for sides, faces in runs for face in faces.split(","))
