@@ -35,7 +35,7 @@ from ircdice.cli.config import ledger_paths
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
 from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, Player
-from ircdice.errors import Refused
+from ircdice.errors import ConfigError, Refused
 from ircdice.wire.incoming import CommandHandler
 from ircdice.wire.network import Networks
 
@@ -49,8 +49,9 @@ GREETING = (
 )
 SILENCE = f"* {BOT} stays silent: that is not a command. !help lists the commands"
 UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; everything else is said in the channel"
+_WRITTEN_BY_DEMO = "; The demo's config."
 _CONFIG = f"""\
-; The demo's config. Its server only exists during the demo: change the host before using it with `ircdice run -c`.
+{_WRITTEN_BY_DEMO} Its server only exists during the demo: change the host before using it with `ircdice run -c`.
 [bot]
 nick = {BOT}
 {{log}}
@@ -250,12 +251,19 @@ async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *
 def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.ini"
+    if path.exists() and not _is_of_demo(path.read_text("utf-8", errors="replace")):
+        raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
     text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
     path.write_text(text, encoding="utf-8")
     config = load(path, catalogue.system_names(), {})
     # Without a log file, only errors are logged: the screen is for the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config
+
+
+def _is_of_demo(text: str) -> bool:
+    """Whether a config was written by a demo, and still names its server."""
+    return text.startswith(_WRITTEN_BY_DEMO) and "\nhost = 127.0.0.1\n" in text
 
 
 def _free_port() -> int:

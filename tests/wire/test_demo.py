@@ -6,7 +6,7 @@ import io
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.cli.demo import CHANNEL, GREETING, SILENCE, UNKNOWN, play
 from ircdice.config import Config, load
 from ircdice.demo_irc import DemoServer
+from ircdice.errors import ConfigError
 
 from .bots import Rolls, settled
 from .client import Person
@@ -177,6 +178,19 @@ def test_keep(tmp_path: Path) -> None:
     config = load(tmp_path / "kept" / "config.ini", catalogue.system_names(), {})
     assert [join.name for join in config.networks[0].channels] == ["#FU_Dice"]
     assert "joined" in (tmp_path / "kept" / "ircdice.log").read_text()
+
+
+@pytest.mark.parametrize("change", [lambda _text: "[bot]\n", lambda text: text.replace("127.0.0.1\n", "irc.x\n", 1)])
+def test_another_config_is_kept(tmp_path: Path, change: Callable[[str], str]) -> None:
+    """--keep overwrites the config that a demo wrote, and no other."""
+    config = tmp_path / "config.ini"
+    played("say one\n", keep=tmp_path)
+    played("say one\n", keep=tmp_path)
+    own = change(config.read_text())
+    config.write_text(own)
+    with pytest.raises(ConfigError, match=r"config\.ini is not the demo's"):
+        played("say one\n", keep=tmp_path)
+    assert config.read_text() == own
 
 
 async def test_any_client_may_join() -> None:
