@@ -102,10 +102,14 @@ def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
     for network in config.networks:
         yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))
         joined = {fold(join.name) for join in network.channels}
+        first: dict[str, str] = {}
         for channel in network.settings:
+            section = f"channel {network.name}/{channel}"
             if fold(channel) not in joined:
-                section = f"channel {network.name}/{channel}"
                 yield report.warning("the channel is not among its network's channels", section)
+            other = first.setdefault(fold(channel), channel)
+            if other != channel:  # IRC-09: only the server knows its casemapping
+                yield report.warning(f"is [channel {network.name}/{other}] if the server folds brackets", section)
 
 
 def _network_warnings(network: NetworkConfig) -> Found:
