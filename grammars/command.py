@@ -259,11 +259,10 @@ def made_by(make: Callable[[Sequence[Any]], Made], *, asked: bool = False) -> Ac
         try:
             return make(list(tokens))
         except ImpossibleError as error:
-            if asked and _AT_THE_END.match(text, tokens[-1].at + len(tokens[-1].typed)):
-                error.asked = True
+            certain = asked and bool(_AT_THE_END.match(text, tokens[-1].at + len(tokens[-1].typed)))
             blamed = _blamed(error, tokens)
             at, typed = (blamed.at, blamed.typed) if blamed else (at, "")
-            raise Objection(text, at, error, typed) from None
+            raise Objection(text, at, error, typed, asked=certain) from None
 
     return action
 

@@ -96,10 +96,10 @@ class UntrackedError(ImpossibleError):
 
 
 class Objection(pp.ParseSyntaxException):
-    """What is wrong with a command, at the place of what was `typed`, if that is known."""
+    """What is wrong with a command, at the place of what was `typed`, if that is known; `asked` as in the error."""
 
-    def __init__(self, text: str, at: int, error: ImpossibleError, typed: str = "") -> None:
+    def __init__(self, text: str, at: int, error: ImpossibleError, typed: str = "", *, asked: bool = False) -> None:
         self.sentence = error.about(typed)
-        self.asked = error.asked
+        self.asked = asked or error.asked
         self.hint = error.hint
         super().__init__(text, at, self.sentence)

@@ -238,7 +238,7 @@ class Memory(game.Memory):
                 raise UnknownSpeakerError(str(unknown)) from None
             target = node.target.name if isinstance(node, sc.Roll) and node.target else None
             if target and not self.find(target):
-                unknown.hint = None  # that command would be refused too
+                raise RuleError(str(unknown), named=unknown.named) from None  # without the hint, refused like this
             raise
 
     def _named(self, node: sc.Luck | sc.Leave) -> Member:
