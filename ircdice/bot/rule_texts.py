@@ -71,7 +71,7 @@ GENERAL = {  # the rules that are no game's
     "IRC-01": "I play on many networks at once, and a fault on one does not affect the others.",
     "IRC-02": "Connections use TLS and are verified, unless the config says otherwise.",
     "IRC-03": "I ask a server for its capabilities, and do without those that it lacks.",
-    "IRC-04": "I log in by the strongest mechanism that server and config allow, and leave the network if that fails.",
+    "IRC-04": "I log in by the strongest mechanism that server and config allow, or else stay off the network.",
     "IRC-05": "No password or key appears in a log or a reply.",
     "IRC-06": "After a lost connection I reconnect, soon at first and then less and less often.",
     "IRC-07": "If my nick is taken I use another one, and regain mine when it is free.",
