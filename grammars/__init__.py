@@ -1,4 +1,4 @@
-"""From text to a frozen node: the only place that knows pyparsing."""
+"""Grammars: from text to frozen nodes. Only this package uses pyparsing."""
 
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, Refused, UnknownCommand

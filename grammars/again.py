@@ -1,4 +1,4 @@
-"""`again [CHANGES]`: the speaker's last roll once more, with other clauses (DSK-13)."""
+"""`again [CHANGES]`: repeat the speaker's last roll, with changed clauses (DSK-13)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Again(Node):
 
 # The notation.
 
-# Up to a comment, or `as NAME`.
+# Ends at a comment or `as NAME`.
 CHANGES = Token(
     "what changes, as h3",
     r"(?!(?:for\s(?!help)|as\s))[^\s#].*?(?=\s+(?:for\s(?!help)|as\s)|\s*#(?:\s|$)|[.!?]*\s*$)",
@@ -49,13 +49,13 @@ GRAMMAR = again
 
 # A command with some of its clauses replaced or added: `again h3`, or a macro and `dc3`.
 
-MOST_PARTS = 100  # GEN-16: of a command that is changed, and of the changes
+MOST_PARTS = 100  # GEN-16: in the command, and in the changes
 SIGNS = "+-"
 _COMMAND, _UNKNOWN, _VERSUS = "command word", "unknown", "vs"
 
 
 class _Part(NamedTuple):
-    """A token of a command, and what separates it from the one before: a clause by its name, or part of a sum."""
+    """A token of a command, with the space before it: a clause by name, or part of a sum."""
 
     space: str
     typed: str
@@ -64,10 +64,10 @@ class _Part(NamedTuple):
 
 
 def changed(reading: Reading, changes: str, comment: str | None = None, speaks_as: str | None = None) -> str:
-    """The text of a command that was read, with clauses of the same kind replaced by those of `changes`, and others
-    added. A `comment`, or words in the changes, take the place of the earlier comment, `speaks_as` that of `as NAME`.
+    """The text of a command with clauses of the same kind replaced by those of `changes`, and others added.
+    A `comment`, or words in the changes, replace the earlier comment, and `speaks_as` replaces `as NAME`.
 
-    The gate says whether the result is a command. ImpossibleError where a change could mean more than one clause.
+    The gate decides whether the result is a command. ImpossibleError if a change could mean several clauses.
     """
     parts, new = _parts(reading, changes) if changes else ([_Part("", reading.typed, _COMMAND)], [])
     in_words = False
@@ -79,10 +79,10 @@ def changed(reading: Reading, changes: str, comment: str | None = None, speaks_a
 
 
 def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
-    """The parts of a command, and of the changes. ImpossibleError where either has too many."""
+    """The parts of a command, and of the changes. ImpossibleError if either has too many."""
     known = _known(reading)
     command = _part(re.escape(reading.word), _COMMAND) + (known | _part(r"[^\s,]+", _UNKNOWN))[0, MOST_PARTS]
-    words = _part(r"[^\s,].*", _UNKNOWN, is_clause=True)  # all from the first unknown word on
+    words = _part(r"[^\s,].*", _UNKNOWN, is_clause=True)  # everything from the first unknown word
     parts = list(command.parse_string(reading.typed))
     new = list((known[0, MOST_PARTS] + pp.Opt(words)).parse_string(changes))
     if max(len(parts), len(new)) > MOST_PARTS:
@@ -91,7 +91,7 @@ def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
 
 
 def _groups(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
-    """The parts of each clause or sum; all from `vs` on is one."""
+    """Group the parts by clause or sum; everything from `vs` is one group."""
     versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
     for _, group in groupby(parts[:versus], lambda part: part.is_clause and part.kind):
         yield list(group)
@@ -100,7 +100,7 @@ def _groups(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
 
 
 def _with(parts: Sequence[_Part], new: Sequence[_Part]) -> list[_Part]:
-    """The parts of a command with `new` in the place of those of its kinds; at the end of its side if it has none."""
+    """The parts of a command with `new` replacing parts of the same kind, or else added at the end of its side."""
     kinds = {part.kind for part in new}
     versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
     if _VERSUS in kinds:
@@ -116,7 +116,7 @@ def _with(parts: Sequence[_Part], new: Sequence[_Part]) -> list[_Part]:
 
 
 def _may_be_for_one(new: Sequence[_Part], parts: Sequence[_Part]) -> bool:
-    """Whether `new` may be meant for one part of a sum, or for one of several clauses: `+1` for `3+4`, `4` for `3 2`
+    """Whether `new` could mean one part of a sum, or one of several clauses: `+1` for `3+4`, `4` for `3 2`
     (GEN-12)."""
     kinds = {part.kind for part in parts}
     adds = not new[0].is_clause and new[0].typed[0] in SIGNS and parts[0].typed[0] not in SIGNS
@@ -133,7 +133,7 @@ def _text(parts: Sequence[_Part]) -> str:
 
 
 def _known(reading: Reading) -> pp.ParserElement:
-    """The first token of the command's grammar that is there."""
+    """The first token of the grammar that matches."""
     grammar = catalogue.named(reading.grammar)
     tokens = [t for t in grammar.tokens[reading.word] if not (t.rejects or t.re.match(""))] if grammar else []
     found = dict.fromkeys((t.re.pattern, t.kind, t.clause is not None) for t in tokens)
@@ -141,7 +141,7 @@ def _known(reading: Reading) -> pp.ParserElement:
 
 
 def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:
-    """What matches, as a part of that kind."""
+    """A match as a part of that kind."""
 
     def made(tokens: pp.ParseResults) -> _Part:
         match: re.Match[str] = tokens[0]

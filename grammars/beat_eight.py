@@ -1,4 +1,4 @@
-"""Beat Eight: `b8 t4 a1 severe`, two dice and what is added, to beat 8."""
+"""Beat Eight: `b8 t4 a1 severe`, two dice plus modifiers, to beat 8."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grammars.tokens import Token, choice, command_word, forbidden, keyed, refus
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03
 JOINABLE = ("b8",)  # GEN-04: `b8t4a1`
-# Words that no command takes: "did you mean ..." and help look them up.
+# Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "opposed": "vs",
     "attribute": "trait", "stat": "trait", "skill": "ability", "multi": "multitask", "actions": "multitask",
@@ -33,7 +33,7 @@ DIFFICULTIES = {  # B8-03, the rulebook's ladder
     "ridiculous": -5,
     "practically-impossible": -7,
 }
-PHRASES = {  # the same in the rulebook's full words (GEN-18)
+PHRASES = {  # the full names in the rulebook (GEN-18)
     "laughably easy": "laughable",
     "position of advantage": "advantage",
     "normal action": "normal",
@@ -85,7 +85,7 @@ Added = tuple[tuple[str, int], ...]
 
 
 class Side(Part):
-    """What one side adds to its dice: a trait, abilities, and less for each further action at once (B8-04)."""
+    """The modifiers of one side: a trait, abilities, and a penalty for multitasking (B8-04)."""
 
     trait: int = limited(-LARGEST, default=0)  # B8-02
     abilities: tuple[int, ...] = limited(-LARGEST, says="ability", default=())
@@ -93,18 +93,18 @@ class Side(Part):
 
     @property
     def added(self) -> Added:
-        """Each part by its name."""
+        """The parts by name."""
         multitask = EACH_ACTION * (self.actions - 1)
         return ("trait", self.trait), ("abilities", sum(self.abilities)), ("multitask", multitask)
 
     @property
     def bonus(self) -> int:
-        """The sum of what is added."""
+        """The sum of the modifiers."""
         return sum(number for _, number in self.added)
 
     @property
     def rolled(self) -> tuple[int, int]:
-        """What is added, by whatever parts, and the actions at once (LED-22)."""
+        """The sum, however it is composed, and the number of actions at once (LED-22)."""
         return self.trait + sum(self.abilities), self.actions
 
     def __str__(self) -> str:
@@ -113,7 +113,7 @@ class Side(Part):
 
 
 class Roll(Node):
-    """A roll to beat 8 (B8-02); `word` is the difficulty's, where it was typed as a word."""
+    """A roll to beat 8 (B8-02); `word` is the difficulty, if typed as a word."""
 
     side: Side = field(default_factory=Side)
     difficulty: int = 0
@@ -129,12 +129,12 @@ class Roll(Node):
 
     @property
     def added(self) -> Added:
-        """Each part by its name, the difficulty by its word."""
+        """The parts by name, and the difficulty by its word."""
         return (*self.side.added, (self.word or "difficulty", self.difficulty))
 
     @property
     def bonus(self) -> int:
-        """The sum of what is added."""
+        """The sum of the modifiers."""
         return self.side.bonus + self.difficulty
 
     def __str__(self) -> str:
@@ -142,7 +142,7 @@ class Roll(Node):
 
 
 class Impossible(Node):
-    """B8-03: an attempt that no roll decides."""
+    """B8-03: an impossible attempt, without a roll."""
 
     side: Side = field(default_factory=Side)
 
@@ -151,7 +151,7 @@ class Impossible(Node):
 
 
 class Opposed(Node):
-    """A roll against a target's (B8-06). `against` is the nick that is asked; `target` is then unknown so far."""
+    """A roll against a target's (B8-06). If `against` names a nick, `target` is unknown until that user answers."""
 
     opposed = True
 
@@ -173,7 +173,7 @@ def answered(opening: Opposed, answer: Side) -> Opposed:
     return replace(opening, target=answer, against=None)
 
 
-# What is made of clauses.
+# From clauses to nodes.
 
 
 def _roll(clauses: Sequence[Clause]) -> Roll | Impossible | Opposed:
@@ -203,7 +203,7 @@ NUMBER = signed("difficulty", "+1 or -3")  # B8-03
 WORD = choice("difficulty", {word: word for word in (*DIFFICULTIES, IMPOSSIBLE)} | PHRASES)
 NOTHING = Token("nothing", LAST).suppress()  # B8-09
 
-# What is refused.
+# Input that is refused.
 
 DICE = refused(  # B8-01: `b8 2d6 t4`
     "2d6", r"[0-9]*d[0-9]+(?![a-z0-9])", "b8 rolls its 2d6 by itself: leave {} out.", asked=True, instead=""

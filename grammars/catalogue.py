@@ -1,4 +1,4 @@
-"""Which grammars exist: their command words, parsers, examples and help."""
+"""The catalogue of grammars: command words, parsers, examples and help."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """The commands of one subject, and what their module says of itself in constants of the same names, in capitals.
+    """The commands of one subject, with the constants of their module, which have the same names in upper case.
 
-    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES`. It may have the others, and `SYSTEM`, False where it is no game,
-    and `CERTAIN`, beginnings that no talk has once a number follows (GEN-03). In place of `KEYWORDS` it may have
-    `SUBJECTS`: several by their names, each with its summary and its keywords; what `HELP` explains is the first's.
+    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES`. It may have the others, and `SYSTEM`, False if it is not a game,
+    and `CERTAIN`, beginnings that are never talk if a number follows (GEN-03). In place of `KEYWORDS` it may have
+    `SUBJECTS`: several by name, each with its summary and keywords; `HELP` belongs to the first.
     """
 
     name: str
@@ -41,30 +41,30 @@ class Grammar:
     keywords: tuple[str, ...]  # its command words, in lower case
     commands: tuple[pp.ParserElement, ...]  # the alternatives of its GRAMMAR
     lines: Mapping[str, pp.ParserElement]  # by command word, the grammar of a whole line
-    tokens: Mapping[str, tuple[Token, ...]]  # by command word, what may follow it
-    examples: Mapping[str, str]  # commands that work, each with its sense
-    help: Mapping[str, tuple[str, ...]]  # terms that it explains, two lines each
-    works_alone: frozenset[str]  # words that are a command alone where the channel plays this game (GEN-10)
+    tokens: Mapping[str, tuple[Token, ...]]  # by command word, the tokens that may follow it
+    examples: Mapping[str, str]  # commands that work, with their meanings
+    help: Mapping[str, tuple[str, ...]]  # explained terms, two lines each
+    works_alone: frozenset[str]  # words that are a command alone if the channel plays this game (GEN-10)
     only_called: frozenset[str]  # words that are a command only when the bot is called (GEN-13, GEN-14)
-    only_here: frozenset[str]  # words that count uncalled only where this game is played, and only with a number
-    takes_dice: frozenset[str]  # words after which `NdX` shows that a command was meant
-    joinable: frozenset[str]  # words that dice, or a number with its letter, may follow without a space (GEN-04)
+    only_here: frozenset[str]  # words that count uncalled only in channels with this game, and with a number
+    takes_dice: frozenset[str]  # words that followed by `NdX` are meant as a command
+    joinable: frozenset[str]  # words that may be followed by dice, or letter and number, without a space (GEN-04)
     synonyms: Mapping[str, str]  # words of other bots and books, each with ours, for suggestions
-    max_length: Mapping[str, int]  # characters that a command may have, by its word, if other than usual
+    max_length: Mapping[str, int]  # unusual length limits, by command word
 
     @property
     def title(self) -> str:
-        """What a game is called: `Strike & Cinder`; of other commands their name: `contests`."""
+        """The title of a game, `Strike & Cinder`, or the name of other commands, `contests`."""
         return self.summary.partition(":")[0] if self.is_system else self.name.replace("_", " ")
 
     @property
     def is_system(self) -> bool:
-        """Whether it is a game with rules of its own."""
+        """Whether it is a game, with rules."""
         return self.rules is not None
 
 
 def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
-    """What a module says of itself."""
+    """The grammar of a module, from its constants."""
     said = vars(module)
     elements = tuple(_alternatives(said["GRAMMAR"]))
     summary = (module.__doc__ or name).strip().splitlines()[0].rstrip(".")
@@ -102,7 +102,7 @@ def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
 
 
 def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
-    """The commands of a grammar `a | b | c`; one with an action of its own is a command as a whole."""
+    """The commands of a grammar `a | b | c`; a grammar with a parse action is a single command."""
     if isinstance(grammar, pp.MatchFirst) and not grammar.parseAction:
         for each in grammar.exprs:
             yield from _alternatives(each)
@@ -111,7 +111,7 @@ def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
 
 
 def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
-    """The terminals of a grammar, in order; plain keywords of pyparsing count too."""
+    """The terminals of a grammar, in order, including pyparsing's own keywords."""
     seen: dict[int, pp.ParserElement] = {}
 
     def visit(each: pp.ParserElement) -> None:
@@ -127,7 +127,7 @@ def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
 
 
 def first_words(element: pp.ParserElement) -> frozenset[str]:
-    """The words that a command begins with; none where its first terminal is no Token."""
+    """The words that a command begins with; none if its first terminal is not a Token."""
     while not isinstance(element, Token) and (inside := element.recurse()):
         if isinstance(element, pp.MatchFirst):
             return frozenset().union(*map(first_words, inside))
@@ -139,7 +139,7 @@ def first_words(element: pp.ParserElement) -> frozenset[str]:
 def grammars_found() -> tuple[Grammar, ...]:
     """Every grammar: the games, then the commands of every table; dice notation last.
 
-    Our own must load. A plug-in that does not is named in the log and left out.
+    Our own must load. A plug-in that fails to load is logged and left out.
     """
     own = tuple(_own())
     return tuple(sorted((*own, *_plugins(own)), key=lambda g: (g.name == LAST, not g.is_system, g.name)))
@@ -163,21 +163,21 @@ def _plugins(own: Iterable[Grammar]) -> Iterator[Grammar]:
                 if clashes := [word for word in (grammar.name, *grammar.keywords) if word in taken]:
                     raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
                 if grammar.rules:
-                    importlib.import_module(grammar.rules).GAME  # noqa: B018  # AttributeError now, not later
+                    importlib.import_module(grammar.rules).GAME  # noqa: B018  # fail early
                 taken.update((grammar.name, *grammar.keywords))
                 yield grammar
-        except Exception:  # whatever a stranger's module raises
+        except Exception:  # a plug-in can raise anything
             log.exception("the game %s (%s) does not load and is left out", entry.name, entry.value)
 
 
 @cache
 def system_names() -> tuple[str, ...]:
-    """The names by which a channel's `system` is set."""
+    """The values of a channel's `system`."""
     return tuple(grammar.name for grammar in grammars_found() if grammar.is_system)
 
 
 def named(name: str) -> Grammar | None:
-    """The grammar of that name; None where there is none, as of a plug-in that was removed."""
+    """The grammar with that name; None if there is none, for example after a plug-in was removed."""
     return next((grammar for grammar in grammars_found() if grammar.name == name), None)
 
 
@@ -195,7 +195,7 @@ def claims() -> Mapping[str, tuple[Grammar, ...]]:
 def candidates(word: str, system: str) -> tuple[Grammar, ...]:
     """The grammars that claim `word`: the channel's own game first, then dice notation, then the others.
 
-    Where the channel plays dice notation, what that claims is no other game's.
+    If the channel plays dice notation, its words belong to no other game.
     """
     found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST))
     return tuple(found[:1] if system == LAST and found and found[0].name == LAST else found)
@@ -208,7 +208,7 @@ def called_words() -> frozenset[str]:
 
 
 def counts(word: str, plain: str, system: str) -> bool:
-    """Whether a line that begins with `word` may be a command uncalled, where `system` is played."""
+    """Whether a line that begins with `word` may be an uncalled command in a channel with `system`."""
     return any(
         word not in g.only_here or (g.name == system and any(c in "0123456789" for c in plain)) for g in claims()[word]
     )
@@ -216,15 +216,15 @@ def counts(word: str, plain: str, system: str) -> bool:
 
 @cache
 def topics() -> tuple[str, ...]:
-    """What `help` can be asked about: command words, games and terms."""
+    """The topics of `help`: command words, games and terms."""
     return tuple(sorted({topic for g in grammars_found() for topic in (*g.keywords, g.name, *g.help)}))
 
 
 @cache
 def _command_words() -> re.Pattern[str]:
-    """A command word at the beginning of a line: no letter after it, no digit after one that ends in a digit.
+    """A pattern for command words at the start of a line, not followed by a letter, nor by a digit after a digit.
 
-    Dice may stand right after a word that takes them: `roll5d10`, `b8t4` (GEN-04).
+    Some words may be followed directly by dice: `roll5d10`, `b8t4` (GEN-04).
     """
     each = []
     for word in sorted(claims(), key=len, reverse=True):

@@ -1,4 +1,4 @@
-"""What holds in a channel: its house rules (DSK-10), its status (DSK-12), hints (GEN-11)."""
+"""House rules (DSK-10), status (DSK-12) and hints (GEN-11) of a channel."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _game(typed: str) -> Value:
     return _one_of(*catalogue.system_names())("_".join(typed.replace("&", " ").split()))
 
 
-# By name, as in the config, what may be set from a channel.
+# The settings that can be changed from a channel, by their names in the config.
 SETTINGS: Mapping[str, Callable[[str], Value]] = {
     "system": _game,
     "botch": _yes_or_no,  # V5-09
@@ -102,9 +102,9 @@ TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", 
 
 
 class HouseRule(Node):
-    """The house rule `name`: `value`, as typed, from now on, or that of the config; neither asks what it is.
+    """Set the house rule `name` to `value`, as typed, or back to the config's; without either, ask for it.
 
-    Without a name all are asked for.
+    Without a name, ask for all.
     """
 
     name: str | None = None
@@ -117,12 +117,12 @@ class HouseRule(Node):
 
     @property
     def value(self) -> Value:
-        """What is set; meaningless where nothing is."""
+        """The new value; meaningless if nothing is set."""
         return self._parsed(self.name or "", self.typed or "")
 
     @property
     def removes(self) -> bool:
-        """Whether the config counts again."""
+        """Whether the config applies again."""
         return self.typed == DEFAULT
 
     @staticmethod
@@ -138,12 +138,12 @@ class HouseRule(Node):
 
 
 def said(value: Value) -> str:
-    """A value as it is typed and shown."""
+    """A value as typed and shown."""
     return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
 
 
 class Hints(Node):
-    """Whether hints are wanted."""
+    """Switch hints on or off."""
 
     wanted: bool
 
@@ -152,7 +152,7 @@ class Hints(Node):
 
 
 class Status(Node):
-    """The question for the status of a channel, or of the whole bot."""
+    """Ask for the status of a channel, or of the bot."""
 
     channel: str | None = None
 
@@ -161,7 +161,7 @@ class Status(Node):
 
 
 class Reload(Node):
-    """Read the config again."""
+    """Reload the config."""
 
     def __str__(self) -> str:
         return "reload"
@@ -183,7 +183,7 @@ NAME = Token(", ".join(SETTINGS), f"(?:{_named(SETTINGS)}){END}", SETTINGS, clau
 IN_THE_CONFIG = refused(
     "official", f"(?:{_named(TRUST)}){END}", "{} decides about trust: it is set in the config only."
 )
-OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is no house rule: there are {", ".join(SETTINGS)}.')
+OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is not a house rule: there are {", ".join(SETTINGS)}.')
 VALUE = Token(
     "a value, or default", r"[:=]?\s*([^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))", clause="typed", value=lower
 )

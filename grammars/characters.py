@@ -1,4 +1,4 @@
-"""Who plays whom: `play`, `characters`, `character`, `npc` (DSK-01)."""
+"""Characters: `play`, `characters`, `character`, `npc` (DSK-01)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ EXAMPLES = {
 
 
 class Play(Node):
-    """Play the character of that name here, or none any more (`off`); neither asks who it is."""
+    """Play the character with that name here, or stop playing (`off`); without either, ask."""
 
     name: str | None = None
     off: bool = False
 
     @property
     def removes(self) -> bool:
-        """Whether the channel forgets whom the speaker played."""
+        """Whether the speaker stops playing a character."""
         return self.off
 
     def __str__(self) -> str:
@@ -37,14 +37,14 @@ class Play(Node):
 
 
 class Characters(Node):
-    """The question who plays whom here."""
+    """Ask who plays whom here."""
 
     def __str__(self) -> str:
         return "characters"
 
 
 class Character(Node):
-    """A character has the name `new` from now on, or is retired; neither asks whose it is, and records that it is."""
+    """Rename a character to `new`, or retire it; without either, ask whose it is, and record the owner."""
 
     name: str
     new: str | None = None
@@ -52,7 +52,7 @@ class Character(Node):
 
     @property
     def removes(self) -> bool:
-        """Whether no one is called that any more."""
+        """Whether the name becomes free."""
         return self.retire or self.new is not None
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Character(Node):
 
 
 class Npc(Node):
-    """A character of the channel's own."""
+    """Create a character that belongs to the channel."""
 
     name: str
 

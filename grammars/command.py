@@ -1,4 +1,4 @@
-"""What every command may carry, and how commands are made of the clauses that were read."""
+"""The base of every command, and how commands are built from clauses."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from grammars.line import FLAGS, LARGEST, LAST, shown
 
 
 class Command:
-    """A command that was read, a frozen dataclass whose fields say what was asked. Those of this package are Nodes.
+    """A parsed command, a frozen dataclass. Those of this package are Nodes.
 
-    The attributes below have the values of a command that has no such thing; a field or property of the same name in
-    a subclass replaces them. `str()` is the command as it is posted and as it can be typed again.
+    The attributes below are defaults, which subclasses override with fields or properties. `str()` is the command as
+    posted and as it can be typed again.
     """
 
     __slots__ = ()
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any command
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` accepts any command
 
     ref: str | None = None
-    """The roll or contest that is named by `#ID`, without the `#` (GEN-09)."""
+    """The roll or contest in `#ID`, without the `#` (GEN-09)."""
     against: str | None = None
-    """The nick that is asked to answer a contest (GEN-06)."""
+    """The nick challenged to a contest (GEN-06)."""
     channel: str | None = None
     """The channel that a private command is about."""
     speaker: str | None = None
-    """`as NAME`, where the game's own grammar takes it (SC-27)."""
+    """`as NAME`, if the game's own grammar accepts it (SC-27)."""
     character: str | None = None
-    """Whose roll it is, as the table remembers."""
+    """The character who rolls, filled in by the table."""
     opposed: bool = False
-    """Whether another side's throw is part of it (GEN-06)."""
+    """Whether the command includes the other side's throw (GEN-06)."""
     draws: bool = False
-    """Whether dice are drawn for it, although it belongs to no game."""
+    """Whether a command outside of games draws dice."""
     only_aside: bool = False
-    """Whether it must be said in private."""
+    """Whether it may only be sent in private."""
     private: bool = False
-    """Whether its answer is for the speaker alone."""
+    """Whether the answer is sent to the speaker in private."""
     closes: bool = False
-    """Whether the scene that began with its like is over with it (DSK-08)."""
+    """Whether it ends the scene that its class opens (DSK-08)."""
 
     @property
     def only_called(self) -> bool:
@@ -51,62 +51,62 @@ class Command:
 
     @property
     def joins(self) -> str | None:
-        """A name that it gives to a character."""
+        """The name that it gives to a character."""
         return None
 
     @property
     def opens(self) -> str | None:
-        """The name of the scene that begins with it (DSK-08)."""
+        """The name of the scene that it opens (DSK-08)."""
         return None
 
     @property
     def anyones(self) -> bool:
-        """Whether it may be said of anybody's roll: the game's rules decide who may."""
+        """Whether it can target another player's roll: the game's rules decide who may."""
         return False
 
     @property
     def removes(self) -> bool:
-        """Whether a record of it removes what was kept under its key (docs/design.md, "Memory")."""
+        """Whether its record removes the stored value of its key (docs/design.md, "Memory")."""
         return False
 
     def with_names(self, _own: str, _known_as: Callable[[str], str]) -> Command:
-        """The same with the name of who acts where it has none, and with names in place of its nicks (DSK-01).
+        """A copy with the actor filled in, and with characters' names in place of nicks (DSK-01).
 
-        ImpossibleError where that cannot be.
+        ImpossibleError if that is not possible.
         """
         return self
 
     def with_levels(self, _levels: Mapping[str, int], *, auto: bool) -> Command:
-        """The same with what is tracked for the speaker, by name, in the place of what is left out (DSK-04).
+        """A copy with the speaker's tracked values, by name, for omitted values (DSK-04).
 
-        `auto`: also where nothing asks for it. ImpossibleError where a tracker is asked for that is not kept.
+        `auto` fills them in without being asked. ImpossibleError if a required tracker does not exist.
         """
         del auto
         return self
 
     @property
     def tracks(self) -> tuple[str, int] | None:
-        """The tracker that it sets, and to what, where it changes no roll (DSK-02)."""
+        """The tracker that it sets, with the value, if it does not change a roll (DSK-02)."""
         return None
 
     @property
     def asks_for(self) -> str | None:
-        """The tracker that a question is about where its game has nothing to tell (DSK-02)."""
+        """The tracker that a question is about if its game has no answer (DSK-02)."""
         return None
 
     @property
     def said_by_storyteller(self) -> Command:
-        """The same command where a storyteller says it."""
+        """A copy for a storyteller as the speaker."""
         return self
 
     @property
     def rolled(self) -> object:
-        """What is rolled, wording apart (LED-22)."""
+        """What is rolled, regardless of wording (LED-22)."""
         return self
 
     @property
     def inner(self) -> Command:
-        """The command that it holds (`odds …`), else itself."""
+        """The inner command (of `odds …`), or itself."""
         return self
 
 
@@ -117,7 +117,7 @@ def limited(low: int, high: int = LARGEST, says: str = "", **options: Any) -> An
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field, limited))
 class Part:
-    """A command or a part of one: every subclass is a frozen dataclass, and its numbers are within their limits."""
+    """A command or a part of one. Subclasses are frozen dataclasses whose numbers are checked against their limits."""
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` takes any of them
 
@@ -135,7 +135,7 @@ class Part:
 
     @property
     def rolled(self) -> object:
-        """What is rolled, wording apart (LED-22): by default the class, and every field that is compared."""
+        """What is rolled, regardless of wording (LED-22): by default the class and every compared field."""
         return type(self), *[_unworded(getattr(self, each.name)) for each in fields(self) if each.compare]
 
 
@@ -150,17 +150,17 @@ class Node(Part, Command):
 
 
 class Holding(Node):
-    """A command that holds another: `odds …`, `3x …`."""
+    """A command that contains another: `odds …`, `3x …`."""
 
     command: Command
 
     @property
     def inner(self) -> Command:
-        """The command that it holds."""
+        """The inner command."""
         return self.command
 
     def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Self:
-        """The same of that command."""
+        """That of the inner command."""
         return replace(self, command=self.command.with_levels(levels, auto=auto))
 
 
@@ -169,26 +169,26 @@ class AgainstDifficulty(Node):
 
     @property
     def difficulty(self) -> int | None:
-        """The difficulty that was typed."""
+        """The difficulty as typed."""
         raise NotImplementedError
 
     def with_difficulty(self, number: int | None) -> Self:
-        """The same with another difficulty, or without any. ValueError if it takes none."""
+        """A copy with another difficulty, or without one. ValueError if it cannot have one."""
         return replace(self, difficulty=number)  # type: ignore[call-arg]  # a field of every subclass but one
 
 
 def joined(*parts: object) -> str:
-    """A command as it is typed: its parts with spaces between them, less those that are empty, None or False."""
+    """A command as typed: its parts joined by spaces, skipping empty parts, None and False."""
     return " ".join([str(part) for part in parts if part])
 
 
 def marked(mark: str, value: object) -> str:
-    """`h2`, `#4d`: a value after its mark; nothing if it is None."""
+    """`h2`, `#4d`: a value after its mark; empty if it is None."""
     return "" if value is None else f"{mark}{value}"
 
 
 def quoted(name: str | None) -> str | None:
-    """A name as it is typed where `somebody` is read: one of several words has quotes."""
+    """A name as `somebody` reads it: in quotes if it has several words."""
     return f'"{name}"' if name and " " in name else name
 
 
@@ -200,7 +200,7 @@ _AT_THE_END = re.compile(LAST, FLAGS)
 
 
 class Clause(NamedTuple):
-    """A part of a command: the name of the field that it fills, its value, and where and how it was typed."""
+    """A part of a command: the field that it fills, its value, its place and its text."""
 
     name: str
     value: Any
@@ -209,13 +209,13 @@ class Clause(NamedTuple):
 
 
 def check(part: str, value: int | None, low: int, high: int = LARGEST, says: str = "") -> None:
-    """Refuse a number of a node, the value of the clause `part`, outside its limits. `says` names it in the error."""
+    """Refuse a number outside its limits; `part` is its clause, and `says` names it in the error."""
     if value is not None and not low <= value <= high:
         limits = f"{low} or more" if high == LARGEST >= value else f"{low} to {high}"
         raise ImpossibleError(f"{says or part} is {limits}", part, value, typed=True)
 
 
-_SAID = {  # what a person would call it
+_SAID = {  # names for users
     "ref": "the id",
     "adv": "adv or dis",
     "count": "the number",
@@ -225,9 +225,9 @@ _SAID = {  # what a person would call it
 
 
 def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[str, Any]:
-    """The values of clauses by name; of those that are fields of `node`, if it is given.
+    """The values of clauses by name, only for fields of `node` if given.
 
-    A clause that is given twice is refused; if its values are tuples they are joined, as those of `+1 +2`.
+    A repeated clause is refused, unless its values are tuples, which are joined: `+1 +2`.
     """
     names = {field.name for field in fields(node)} if node else None
     said: dict[str, Any] = {}
@@ -245,14 +245,14 @@ def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[
 
 
 def builds(node: Callable[..., Made], *, asked: bool = False) -> Action[Made]:
-    """A parse action: `node` made of the values of clauses, by their names."""
+    """A parse action that builds `node` from the values of clauses, by name."""
     return made_by(lambda clauses: node(**values_of(clauses)), asked=asked)
 
 
 def made_by(make: Callable[[Sequence[Any]], Made], *, asked: bool = False) -> Action[Made]:
-    """A parse action: what `make` makes of the tokens. What cannot be made is objected to at the clause to blame.
+    """A parse action that calls `make` with the tokens. Errors are reported at the clause to blame.
 
-    `asked`: in a channel too, where nothing but a comment follows the command.
+    `asked` reports them in a channel too, if only a comment follows the command.
     """
 
     def action(text: str, at: int, tokens: pp.ParseResults) -> Made:
@@ -268,7 +268,7 @@ def made_by(make: Callable[[Sequence[Any]], Made], *, asked: bool = False) -> Ac
 
 
 def _blamed(error: ImpossibleError, tokens: Iterable[object]) -> Clause | None:
-    """The clause that an error is about: the last with its name and number."""
+    """The clause that an error is about: the last one with its name and number."""
     found = error.part if isinstance(error.part, Clause) else None
     for place, clause in enumerate(tokens):
         if isinstance(clause, Clause) and error.part in (place, clause.name):
@@ -281,7 +281,7 @@ def _blamed(error: ImpossibleError, tokens: Iterable[object]) -> Clause | None:
 
 
 def alone_or(contest: Callable[..., Command]) -> Action[Command]:
-    """A parse action: one side alone, or the `contest` of it against another side or `@nick`."""
+    """A parse action for one side alone, or a `contest` against another side or `@nick`."""
 
     def made(tokens: Sequence[object]) -> Command:
         acting, *opposed = tokens
@@ -294,6 +294,6 @@ def alone_or(contest: Callable[..., Command]) -> Action[Command]:
 
 
 def sides(clauses: Sequence[Clause]) -> tuple[Sequence[Clause], Sequence[Clause]]:
-    """The clauses before `vs`, and those after it."""
+    """The clauses before `vs`, and the clauses after it."""
     at = next((i for i, clause in enumerate(clauses) if clause.name == "vs"), len(clauses))
     return clauses[:at], clauses[at + 1 :]

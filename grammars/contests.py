@@ -31,7 +31,7 @@ HELP = {
 
 
 class Pass(Node):
-    """No resistance, to the oldest contest that waits for the speaker or to the one named (GEN-06)."""
+    """Decline to resist in the speaker's oldest open contest, or in the one named (GEN-06)."""
 
     ref: str | None = None
 
@@ -40,13 +40,13 @@ class Pass(Node):
 
 
 class Withdraw(Node):
-    """Take back a contest that one opened (GEN-06)."""
+    """Take back one's own contest (GEN-06)."""
 
     ref: str | None = None
 
     @property
     def only_called(self) -> bool:
-        """GEN-13: a word of everyday talk, unless an id follows."""
+        """GEN-13: an everyday word, unless an id follows."""
         return self.ref is None
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class Withdraw(Node):
 
 
 class Close(Node):
-    """A storyteller's word that a roll or contest is over (V5-25)."""
+    """A storyteller closes a roll or contest (V5-25)."""
 
     ref: str = field()
 
@@ -63,7 +63,7 @@ class Close(Node):
 
 
 class Discard(Node):
-    """A player's word that a roll of theirs is disregarded and not listed (SC-21); `reason` in words (DSK-14)."""
+    """A player discards a roll, which is no longer listed (SC-21); `reason` in words (DSK-14)."""
 
     ref: str | None = None
     reason: str | None = None
@@ -78,14 +78,14 @@ class Discard(Node):
 
 
 class Contests(Node):
-    """The list of open contests."""
+    """List the open contests."""
 
     def __str__(self) -> str:
         return "contests"
 
 
 ID = reference()
-NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", '"{0}" is no id: ids begin with #, as #{0}.')
+NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", '"{0}" is not an id: ids begin with #, as #{0}.')
 an_id = (ID | NUMBER).set_name("an id, as #4d")
 
 REASON = Token("a reason", r"(?!as\s|for\s)[^\s#].*?(?=\s*(?:#(?:\s|$)|[.!?]*\s*$))", clause="reason")

@@ -1,4 +1,4 @@
-"""Crossroads: `xr 3d6 a1 n2`, contests, groups, damage, and what follows a roll."""
+"""Crossroads: `xr 3d6 a1 n2`, contests, groups, damage and follow-ups."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from grammars.tokens import (
 KEYWORDS = ("xr",)
 TAKES_DICE = ("xr",)
 CERTAIN = ("xr",)  # GEN-03: `xr a1 sneak past`
-# Words that no command takes: "did you mean ..." and help look them up.
+# Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {"v": "vs", "versus": "vs", "against": "vs", "plus": "+", "minus": "-"}
 EXAMPLES = {
     "xr 3d6 a1 n2": "a Skill Roll with one Advantage, and 2 taken from the total; `xr a1n2` is the same",
@@ -96,8 +96,8 @@ FATE_KINDS = {"die": "fate_die", "blessing": "fates_blessing", "change": "change
 class Roll(Node):
     """`xr NdX` with its modifiers, each pair netted (XR-03): below 0 is Disadvantage, or Negative.
 
-    `blessings` is the part of the Advantage that the table's memory added (XR-18). `chosen` and `rerolled` say that
-    `xr keep` and the roll's own Change are used up; no text has them.
+    `blessings` is the part of the Advantage added from the table's memory (XR-18). `chosen` and `rerolled` mean that
+    `xr keep` and the roll's own Change are used up; neither can be typed.
     """
 
     dice: int = limited(1, MOST_DICE, "the number of dice", default=SKILL_DICE)
@@ -136,12 +136,12 @@ class Roll(Node):
 
     @property
     def drawn(self) -> int:
-        """Dice that it draws at most: those that it keeps, and one for each Advantage or Disadvantage."""
+        """The dice drawn: those kept, and one for each Advantage or Disadvantage."""
         return self.dice + abs(self.advantage)
 
     @property
     def rolled(self) -> tuple[object, ...]:
-        """The dice and what changes them, with Advantage converted already (LED-22)."""
+        """The dice and modifiers, after conversion (LED-22)."""
         netted = self.advantage - self.convert, self.bonus + self.convert
         more = self.piercing, self.armour, self.low, self.plain, self.simple, self.reaction
         return Roll, self.dice, self.sides, *netted, *more
@@ -151,12 +151,12 @@ class Roll(Node):
 
     @property
     def typed(self) -> str:
-        """The roll without its command word, so that it reads as the same roll."""
+        """The roll without its command word, as it can be typed again."""
         return self._written(self.advantage, self.bonus, f"convert {self.convert}")
 
     @property
     def as_posted(self) -> str:
-        """The roll as it is posted, netted after `convert` too (XR-03, XR-07)."""
+        """The roll as posted, with net modifiers after `convert` (XR-03, XR-07)."""
         return self._written(self.advantage - self.convert, self.bonus + self.convert, f"after convert {self.convert}")
 
     def _written(self, advantage: int, bonus: int, convert: str) -> str:
@@ -167,7 +167,7 @@ class Roll(Node):
 
 
 class Contest(Node):
-    """Two Skill Rolls against each other (XR-09). `other` is unknown so far where the nick `against` is asked."""
+    """Two Skill Rolls against each other (XR-09). `other` is unknown until the nick `against` answers."""
 
     opposed = True
 
@@ -184,7 +184,7 @@ class Contest(Node):
 
     @property
     def as_posted(self) -> str:
-        """Both sides as they are posted."""
+        """Both sides as posted."""
         return f"{self.acting.as_posted} vs {self.other.as_posted if self.other else f'@{self.against}'}"
 
 
@@ -204,12 +204,12 @@ class GroupRoll(Node):
 
     @property
     def as_posted(self) -> str:
-        """As it is posted, with commas: a semicolon separates the parts of a reply."""
+        """The group as posted, with commas, because semicolons separate the parts of a reply."""
         return f"group {', '.join(roll.as_posted for roll in self.rolls)}"
 
 
 class GroupValues(Node):
-    """Success Values of a group that are known already (XR-10)."""
+    """Known Success Values of a group (XR-10)."""
 
     values: tuple[int, ...] = limited(*SUCCESS_VALUES, "a Success Value")
 
@@ -223,9 +223,9 @@ class GroupValues(Node):
 
 
 class GroupOpen(Node):
-    """From now on Skill Rolls count for a group (XR-10).
+    """Open a group that Skill Rolls count for (XR-10).
 
-    `opener` has opened one already; `storyteller` is set by the bot where a storyteller opens it.
+    `opener` is who opened one already, if any; the bot sets `storyteller` if a storyteller opens it.
     """
 
     opener: str | None = None
@@ -241,7 +241,7 @@ class GroupOpen(Node):
 
 
 class GroupClose(Node):
-    """The open group is complete; the table's memory adds its `values`, None where none is open."""
+    """Close the group; the table's memory adds its `values`, None if none is open."""
 
     values: tuple[int, ...] | None = None
 
@@ -250,7 +250,7 @@ class GroupClose(Node):
 
 
 class Damage(Node):
-    """Narrative Health damage: points and what changes them (XR-23)."""
+    """Narrative Health damage: points and modifiers (XR-23)."""
 
     heavy: int = 0
     light: int = 0
@@ -268,7 +268,7 @@ class Damage(Node):
 
 
 class Keep(Node):
-    """Other dice kept after an Advantage roll (XR-05); positions from 1 over all dice, in drawn order."""
+    """Keep other dice after an Advantage roll (XR-05); positions count from 1 over all dice, in draw order."""
 
     positions: tuple[int, ...] = limited(1, MOST_DRAWN, "the position of a die", default=())
     ref: str | None = None
@@ -286,9 +286,9 @@ class Keep(Node):
 
 
 class Reroll(Node):
-    """One die rolled again: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17).
+    """Reroll one die: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17).
 
-    `granted` says that the speaker holds a Change of Fate: the table adds it, no text has it.
+    `granted` means that the speaker holds a Change of Fate; the table sets it, it cannot be typed.
     """
 
     position: int = limited(1, MOST_DRAWN, "the position of a die", default=0)
@@ -303,7 +303,7 @@ class Reroll(Node):
 
     @property
     def anyones(self) -> bool:
-        """XR-17: in any roll that affects the player, also in somebody else's."""
+        """XR-17: any roll that affects the player, even another player's."""
         return self.fate
 
     def __str__(self) -> str:
@@ -311,7 +311,7 @@ class Reroll(Node):
 
 
 class Reaction(Node):
-    """A roll was made outside one's own turn, as is typed after its triple (XR-18)."""
+    """Declare, after its triple, that a roll was made outside one's own turn (XR-18)."""
 
     ref: str | None = None
 
@@ -320,7 +320,7 @@ class Reaction(Node):
 
 
 class EndTurn(Node):
-    """The speaker's present turn is over (XR-18). The table adds `ends`, the labels of what ends with it."""
+    """End the speaker's turn (XR-18). The table adds `ends`, the labels of the gifts that end."""
 
     ends: tuple[str, ...] = ()
 
@@ -329,12 +329,12 @@ class EndTurn(Node):
 
 
 class FateList(Node):
-    """What does a player hold (XR-25)? The speaker, if no one is named."""
+    """Ask what a player, by default the speaker, holds (XR-25)."""
 
     nick: str | None = None
 
     def with_names(self, _own: str, known_as: Callable[[str], str]) -> FateList:
-        """DSK-01: the character of that nick."""
+        """DSK-01: fill in the character of the nick."""
         return self if self.nick is None else replace(self, nick=known_as(self.nick))
 
     def __str__(self) -> str:
@@ -342,7 +342,7 @@ class FateList(Node):
 
 
 class FateSpend(Node):
-    """The speaker spends a Fate Die; `held` are the temporary ones that they hold, as the table remembers (DSK-03)."""
+    """Spend a Fate Die; the table adds `held`, the speaker's temporary ones (DSK-03)."""
 
     held: int = field(default=0, compare=False, repr=False)
 
@@ -351,9 +351,9 @@ class FateSpend(Node):
 
 
 class FateEnd(Node):
-    """A storyteller ends what a player holds (XR-25): one of a kind, or all of it.
+    """A storyteller ends a player's gifts (XR-25): one of a kind, or all.
 
-    `dice` are the Fate Dice among it, as the table remembers.
+    `dice` is the number of Fate Dice among them, added by the table.
     """
 
     nick: str
@@ -365,7 +365,7 @@ class FateEnd(Node):
             raise ImpossibleError(f"what ends is {', '.join(FATE_KINDS)}.", "kind")
 
     def with_names(self, _own: str, known_as: Callable[[str], str]) -> FateEnd:
-        """DSK-01: the character of that nick."""
+        """DSK-01: fill in the character of the nick."""
         return replace(self, nick=known_as(self.nick))
 
     def __str__(self) -> str:
@@ -373,15 +373,15 @@ class FateEnd(Node):
 
 
 def _pair(above: str, below: str, amount: int) -> str:
-    """A netted pair as it is written: `a1`, `d2`, nothing at 0."""
+    """A net modifier as written: `a1`, `d2`, empty at 0."""
     return f"{above}{amount}" if amount > 0 else f"{below}{-amount}" if amount else ""
 
 
-# What is made of clauses.
+# From clauses to nodes.
 
 
 def _summed(clauses: Iterable[Clause]) -> dict[str, Any]:
-    """The values of clauses by name; those of modifiers add up (XR-03)."""
+    """The values of clauses by name, with modifiers summed (XR-03)."""
     return {name: sum(each) if isinstance(each, tuple) else each for name, each in values_of(clauses).items()}
 
 
@@ -389,7 +389,7 @@ def _roll(clauses: Iterable[Clause]) -> Roll:
     """XR-01 to XR-07."""
     said = _summed(clauses)
     if (said.get("dice", SKILL_DICE), said.get("sides", SKILL_SIDES)) != (SKILL_DICE, SKILL_SIDES):
-        said.pop("plain", None)  # such a roll is plain without the word
+        said.pop("plain", None)  # other rolls are plain anyway
     return Roll(**said)
 
 
@@ -421,14 +421,14 @@ def modifier(name: str, spellings: str, sign: int = 1) -> Token:
     return Token(
         f"{words[-1]}N",
         rf"(?:{'|'.join(words)})\s*[:=]?\s*(?P<number>[0-9]+)(?!\.?[0-9])",
-        [word for word in words if word != "dis"],  # which every `is` would be nearly
+        [word for word in words if word != "dis"],  # almost every `is` would match
         clause=name,
         value=lambda match: (sign * int(match["number"]),),
         numbered=True,
     )
 
 
-# The notation. Clauses may be run together, or have spaces or commas between them: 3d6a1n2, 3d6 a1, n2.
+# The notation. Clauses may be run together or separated by spaces or commas: 3d6a1n2, 3d6 a1, n2.
 
 XR = command_word("xr")
 DICE = Token("3d6", r"(?P<count>[0-9]+)\s?d\s?(?P<sides>[0-9]+|%)(?!%|\.?[0-9])", value=_dice)  # XR-01
@@ -455,7 +455,7 @@ POINT = Token(
 )  # XR-23
 POINTS = Token("2 heavy or 1 light", r"(?P<count>[0-9]{1,7})\s?(?P<kind>heavy|light)(?![a-z])", value=_point)  # GEN-18
 
-# What is refused.
+# Input that is refused.
 
 A_MODIFIER = "|".join(word for token in (ADVANTAGE, DISADVANTAGE, BONUS, NEGATIVE, PIERCING) for word in token.words)
 A_COMMENT = r"\s+(?!for\s)[a-z][^0-9#]*(?:$|#)"  # GEN-03
@@ -501,7 +501,7 @@ clause = (RUN | DICE | netted | damage_only | CONVERT | switch | objection).set_
 
 
 def a_roll(more: pp.ParserElement) -> pp.ParserElement:
-    """Dice or a modifier, then clauses in any order; switches alone are no roll."""
+    """Dice or a modifier, then clauses in any order; switches alone are not a roll."""
     first: pp.ParserElement = ONE_DIE | RUN | DICE | netted | damage_only | CONVERT | objection
     return pp.And([switch[...], first.set_name("dice or modifier"), more[...]])
 
@@ -523,7 +523,7 @@ group_values = (XR + GROUP + values).set_name("group of values")
 group_open = (XR + GROUP + word("open")).set_name("group open").set_parse_action(builds(GroupOpen))
 group_close = (XR + GROUP + word("close")).set_name("group close").set_parse_action(builds(GroupClose))
 
-# What follows a roll, and the rest.
+# Follow-ups, and the rest.
 
 keep = XR + word("keep", tight=True) - (POSITIONS | REF)[...]
 keep.set_name("keep").set_parse_action(builds(Keep))

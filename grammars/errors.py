@@ -1,4 +1,4 @@
-"""Errors that a person can cause, each with one sentence for them."""
+"""Errors that a user can cause, each with one sentence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Refused(Exception):  # noqa: N818  # named for what happened to the speaker
-    """Root of the family: `str()` is a sentence for a person. Anything outside the family is our own bug."""
+    """The base class: `str()` is a sentence for the user. Any other exception is a bug of ours."""
 
 
 @dataclass(eq=False)
@@ -22,8 +22,8 @@ class CommandSyntaxError(Refused):
     """A command that cannot be read.
 
     `text` is the line as typed, `column` counts from 1, `hint` is the nearest command that works, `example` one that
-    begins alike. `guess` says that a word was not understood, so that the line may be talk; `asked`, that it can only
-    have been meant as a command.
+    begins like it. `guess` means that a word was not understood, so the line may be talk; `asked` means that it was
+    certainly meant as a command.
     """
 
     sentence: str
@@ -40,11 +40,11 @@ class CommandSyntaxError(Refused):
 
 @dataclass(eq=False)
 class UnknownCommand(Refused):
-    """Talk: the line is met with silence.
+    """Talk: the bot stays silent.
 
     `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
-    (GEN-10). `error` is what would be wrong with it, where it is only a command word and a `number`. `dice` says that
-    the line begins with dice; `called`, that the bot was called: `error` is told unless something of that name is kept.
+    (GEN-10). `error` is its fault if it is only a command word and a `number`. `dice` means that the line begins with
+    dice, `called` that the bot was called: then `error` is reported, unless a tracker or the like has that name.
     """
 
     sentence: str = "no command"
@@ -60,7 +60,7 @@ class UnknownCommand(Refused):
 
 @dataclass(eq=False)
 class ImpossibleError(ValueError):
-    """Why a command cannot be built, in a sentence.
+    """A command cannot be built; the reason in a sentence.
 
     `part` is the clause to blame: itself, its name, or its place from 0; `number` is its value where several have that
     name. `typed` says that the sentence ends with what was typed instead. `asked` marks a question that is asked even
@@ -78,25 +78,25 @@ class ImpossibleError(ValueError):
         super().__init__(f"{self.sentence}." if self.typed else self.sentence)
 
     def about(self, typed: str) -> str:
-        """The sentence about what was typed."""
+        """The sentence, with what was typed."""
         return f"{self.sentence}, you wrote {shown(typed)}." if self.typed and typed else str(self)
 
 
 class UntrackedError(ImpossibleError):
-    """A command needs a number that is not tracked; `instead` is what may be said as well (DSK-04)."""
+    """A command needs a number that is not tracked; `instead` is an alternative (DSK-04)."""
 
     def __init__(self, name: str, example: int, instead: str) -> None:
         self._parts = name, example, instead
         super().__init__(self.sentence_for("you"))
 
     def sentence_for(self, whom: str) -> str:
-        """The sentence about whom it is not tracked for."""
+        """The sentence, with the name of the character or user."""
         name, example, instead = self._parts
         return f"no {name} is tracked for {whom}: !track {name} {example} begins that, or {instead}."
 
 
 class Objection(pp.ParseSyntaxException):
-    """What is wrong with a command, at the place of what was `typed`, if that is known; `asked` as in the error."""
+    """An error in a command, at the place of `typed` if known; `asked` as in ImpossibleError."""
 
     def __init__(self, text: str, at: int, error: ImpossibleError, typed: str = "", *, asked: bool = False) -> None:
         self.sentence = error.about(typed)

@@ -26,7 +26,7 @@ from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, r
 
 KEYWORDS = ("toss", "sweep", "fw")
 JOINABLE = ("toss", "sweep", "fw")  # GEN-04: `tossd8 d6`
-# Words that no command takes: "did you mean ..." and help look them up.
+# Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {
     "target": "dc", "tn": "dc", "against": "vs", "versus": "vs", "v": "vs",
     "advantage": "boon", "adv": "boon", "disadvantage": "bane", "dis": "bane", "fray": "frayed", "helpers": "help",
@@ -34,7 +34,7 @@ SYNONYMS = {
 LADDER = (0, 4, 6, 8, 10, 12)  # FW-01: the sides of the die, by level
 TOP = len(LADDER) - 1
 MOST_MAINS = 2
-MODIFIERS = {"boon": (4, 1), "bane": (4, -1), "frayed": (8, 1)}  # FW-03: sides, and added or subtracted
+MODIFIERS = {"boon": (4, 1), "bane": (4, -1), "frayed": (8, 1)}  # FW-03: sides and sign
 DIFFICULTIES = {  # FW-09, the rulebook's table
     3: "Routine",
     5: "Straightforward",
@@ -95,12 +95,12 @@ class Main:
 
     @property
     def rung(self) -> int:
-        """The level after stepping, which stops at both ends of the ladder."""
+        """The level after stepping, limited to the ladder."""
         return min(max(self.level + self.steps, 0), TOP)
 
     @property
     def stops(self) -> int:
-        """1 where stepping would go past d12, -1 below none, else 0."""
+        """1 if stepping would go past d12, -1 if below none, otherwise 0."""
         reached = self.level + self.steps
         return (reached > TOP) - (reached < 0)
 
@@ -133,7 +133,7 @@ class Pool(Part):
 
     @property
     def _stepped(self) -> tuple[Main, ...]:
-        """FW-12: helpers step the skill, from the rung that it is on."""
+        """FW-12: helpers step up the skill from its current rung."""
         return (self.mains[0], Main(self.mains[1].rung, self.helpers)) if self.helpers else self.mains
 
     @property
@@ -143,17 +143,17 @@ class Pool(Part):
 
     @property
     def stops(self) -> tuple[int, ...]:
-        """The ends of the ladder at which stepping stopped, as those of a main die."""
+        """The ends of the ladder at which stepping stopped, for each main die."""
         return tuple(sorted({main.stops for main in (*self.mains, *self._stepped)} - {0}, reverse=True))
 
     @property
     def rolled(self) -> tuple[object, ...]:
-        """The dice, whatever stepped them and whichever is first (LED-22)."""
+        """The dice, regardless of order and of how they were stepped (LED-22)."""
         return tuple(sorted(self.dice)), self.modifier
 
     @property
     def highest(self) -> int:
-        """The highest total that can be rolled (FW-11): a bane takes at least 1 away."""
+        """The highest possible total (FW-11): a bane subtracts at least 1."""
         if self.modifier is None:
             return sum(self.dice)
         sides, sign = MODIFIERS[self.modifier]
@@ -161,7 +161,7 @@ class Pool(Part):
 
     @property
     def shown(self) -> str:
-        """The dice that are thrown, as a reply shows them: after stepping."""
+        """The dice as shown in a reply, after stepping."""
         return joined(*(f"d{sides}" for sides in self.dice), self.modifier)
 
     def __str__(self) -> str:
@@ -177,7 +177,7 @@ class Toss(AgainstDifficulty):
 
     @property
     def as_posted(self) -> str:
-        """The toss as a reply shows it."""
+        """The toss as shown in a reply."""
         return self._written(self.pool.shown)
 
     def __str__(self) -> str:
@@ -188,7 +188,7 @@ class Toss(AgainstDifficulty):
 
 
 class Clash(Node):
-    """Two pools against each other (FW-13). `against` is the nick that is asked; `other` is then unknown so far."""
+    """Two pools against each other (FW-13). If `against` names a nick, `other` is unknown until that user answers."""
 
     opposed = True
 
@@ -203,7 +203,7 @@ class Clash(Node):
 
     @property
     def as_posted(self) -> str:
-        """The clash as a reply shows it."""
+        """The clash as shown in a reply."""
         return self._written(self.acting.shown, self.other.shown if self.other else "")
 
     def __str__(self) -> str:
@@ -214,7 +214,7 @@ class Clash(Node):
 
 
 class Sweep(Node):
-    """The question whether a toss may be swept (FW-11)."""
+    """Ask whether a toss may be swept (FW-11)."""
 
     pool: Pool
     difficulty: int = limited(1, says="a difficulty")
@@ -226,14 +226,14 @@ class Sweep(Node):
 
     @property
     def as_posted(self) -> str:
-        """The sweep as a reply shows it."""
+        """The sweep as shown in a reply."""
         return f"sweep {self.pool.shown} dc{self.difficulty}"
 
     def __str__(self) -> str:
         return f"sweep {self.pool} dc{self.difficulty}"
 
 
-# What tokens stand for, and what is made of clauses.
+# Values of tokens, and nodes built from clauses.
 
 
 def _main(match: re.Match[str]) -> tuple[Main]:
@@ -259,7 +259,7 @@ def _lone_number(match: re.Match[str]) -> str:
 
 
 def _toss(clauses: Sequence[Clause]) -> Toss | Clash:
-    """A toss, or a clash where `vs` is among the clauses."""
+    """A toss, or a clash if `vs` is among the clauses."""
     own, theirs = sides(clauses)
     pool, said = Pool(**values_of(own, Pool)), values_of(clauses, Toss)
     if len(own) == len(clauses):
@@ -289,7 +289,7 @@ WORD = choice("difficulty", {word.lower(): number for number, word in DIFFICULTI
 HELPERS = keyed("helpers", "help")  # FW-12
 FOR_HELP = flag("for_help", "for help")
 
-# What is refused.
+# Input that is refused.
 
 OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
     "7",
@@ -315,7 +315,7 @@ def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
 
 
 part = MODIFIER | difficulty | HELPERS
-for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # else a comment: `for help me out`
+for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # otherwise a comment: `for help me out`
 clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 clash = versus(

@@ -1,4 +1,4 @@
-"""Silence, hint or answer: one line of talk in, a reading or an error out (GEN-03, GEN-04, GEN-10 to GEN-19)."""
+"""The gate: one line in, a reading or an error out (GEN-03, GEN-04, GEN-10 to GEN-19)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 @dataclass(eq=False)
-class Unread(Exception):  # noqa: N818  # not an error by itself: another grammar may read the line
+class Unread(Exception):  # noqa: N818  # not an error yet: another grammar may read the line
     """A grammar could not read a line, and pyparsing's error about it."""
 
     grammar: Grammar
@@ -40,19 +40,19 @@ class Unread(Exception):  # noqa: N818  # not an error by itself: another gramma
 
     @property
     def fatal(self) -> bool:
-        """Whether it is an objection to what was understood."""
+        """Whether it objects to something that was understood."""
         return isinstance(self.error, Objection)
 
     @property
     def asked(self) -> bool:
-        """Whether it is asked about even if the bot was not called (GEN-12)."""
+        """Whether it is reported even if the bot was not called (GEN-12)."""
         return isinstance(self.error, Objection) and self.error.asked
 
 
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
     """The command in `text`, as a node.
 
-    `system` is what the channel plays; `called` says that the bot was named, prefixed or spoken to alone. Raises
+    `system` is the channel's game; `called` means that the bot was addressed by name, prefix or in private. Raises
     UnknownCommand for talk and CommandSyntaxError for a command that cannot be read.
     """
     return read(text, system, called).node
@@ -60,7 +60,7 @@ def parse(text: str, system: str = "v5", called: bool = False) -> Command:
 
 @lru_cache(maxsize=2048)
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
-    """What `text` says. Raises UnknownCommand for talk and CommandSyntaxError for a command that cannot be read."""
+    """Read `text`. Raises UnknownCommand for talk and CommandSyntaxError for a faulty command."""
     line = Line.of(text)
     plain = line.plain
     word = catalogue.command_word(plain)
@@ -87,7 +87,7 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
 
 
 def as_typed(command: str, system: str, prefix: str = "!", nick: str = "FUDice") -> str:
-    """How a command is typed in a channel that plays `system`: with a prefix if it needs a call, or in private."""
+    """A command as typed in a channel that plays `system`: with a prefix if needed, or as a private message."""
     try:
         node = read(command, system, True).node
         if node.only_aside or node.channel is not None:
@@ -101,19 +101,19 @@ def as_typed(command: str, system: str, prefix: str = "!", nick: str = "FUDice")
 
 
 def _awaits_its_moment(reading: Reading) -> bool:
-    """Whether a word alone is a command when it makes sense, as `wp` after a roll (GEN-10)."""
+    """Whether a word alone can be a command in the right situation, such as `wp` after a roll (GEN-10)."""
     grammar = catalogue.named(reading.grammar)
     needs_a_call = reading.node.only_called or reading.word in catalogue.called_words()
     return reading.alone and not needs_a_call and (grammar is None or reading.word not in grammar.works_alone)
 
 
 def begins_a_command(plain: str) -> bool:
-    """Whether a prefix before this is ours: a command word or dice follow (GEN-02, GEN-04)."""
+    """Whether a prefix before this text is for us: a command word or dice follow (GEN-02, GEN-04)."""
     return bool(catalogue.command_word(plain) or _repeated_at(plain) or _DICE_FIRST.match(plain))
 
 
 def may_be_a_command(plain: str) -> bool:
-    """Whether an uncalled line has a command word or dice in front, or dice at all, as a misspelt one would (GEN-16).
+    """Whether an uncalled line begins with a command word or dice, or contains dice, as a misspelt one may (GEN-16).
 
     Cheap, for rate limits: nothing is parsed.
     """
@@ -121,13 +121,13 @@ def may_be_a_command(plain: str) -> bool:
 
 
 def looks_like_a_command(plain: str) -> bool:
-    """Whether a line has a command word and a digit after it: how it is taken where reading it failed (GEN-19)."""
+    """Whether a line has a command word followed by a digit: the fallback if reading it fails (GEN-19)."""
     word = catalogue.command_word(plain)
     return word is not None and any(c in "0123456789" for c in plain[len(word) :])
 
 
 def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
-    """GEN-10 for a word alone, GEN-13 and GEN-14 for what counts only when it is meant."""
+    """GEN-10 for a word alone, GEN-13 and GEN-14 for commands that must be called."""
     if reading.node.only_called or reading.word in catalogue.called_words():
         return True
     if plain.rstrip().endswith("?") and not any(map(str.isdigit, plain)):
@@ -150,9 +150,9 @@ def _check_length(plain: str, word: str) -> None:
 
 
 def _chosen(plain: str, word: str, system: str) -> Reading:
-    """The reading of the first grammar that reads the whole line; else Unread, of the one that came furthest.
+    """The reading of the first grammar that reads the whole line; otherwise Unread from the one that got furthest.
 
-    What the channel's own game objects to, or takes for no comment, is not read by another (GEN-12).
+    If the channel's own game objects, no other game reads the line (GEN-12).
     """
     failures: list[Unread] = []
     for grammar in catalogue.candidates(word, system):
@@ -161,12 +161,12 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
         except pp.ParseBaseException as error:
             failure = Unread(grammar, error)
             if failure.asked or (isinstance(error, pp.ParseFatalException) and grammar.name == system):
-                raise failure from None  # only this grammar can be meant
+                raise failure from None  # no other grammar can be meant
             failures.append(failure)
         else:
             typed = plain[: tail.at].rstrip()
             if tail.in_words and any(failure.error.loc > len(typed) for failure in failures):
-                break  # its comment holds words that another grammar understood
+                break  # its comment contains words that another grammar understood
             alone = typed.lower() == word and plain[tail.at : tail.at + 1] != "?"
             said = tail.comment, tail.speaks_as, tail.ref, tail.in_words
             return Reading(node, grammar.name, word, typed, *said, alone)
@@ -174,7 +174,7 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
 
 
 def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
-    """The failure for a person: its column in the line as typed, and the nearest command that works."""
+    """The error for the user: its column in the line as typed, and the nearest command that works."""
     plain, error = line.plain, lost.error
     at = max(error.loc, len(word))
     if at == len(word) or not lost.fatal:
@@ -185,7 +185,7 @@ def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> Comma
 
 
 def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:
-    """What is wrong where a grammar stopped: the whole word there, or what is missing at the end."""
+    """The error where a grammar stopped: an unknown word, or something missing at the end."""
     if isinstance(error, Objection):
         return error.sentence
     rest = plain[at:]
@@ -210,7 +210,7 @@ def _unknown(rest: str) -> str:
 
 
 def _works(text: str, system: str, *, called: bool = True) -> str | None:
-    """`text` as a hint shows it, where it is a command that says all it holds."""
+    """`text` as shown in a hint, if it is a command that loses nothing."""
     plain = text.lstrip()
     word = catalogue.command_word(plain)
     try:
@@ -236,9 +236,9 @@ def _was_meant(lost: Unread, plain: str, word: str) -> bool:
 
 
 def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
-    """Whether a line holds a digit, and more words that the grammar knows or nearly knows than others."""
+    """Whether a line contains a digit, and mostly words that the grammar knows or nearly knows."""
     said = [w.strip(MARKS).lower() for w in _COMMENT.split(plain[len(word) :], maxsplit=1)[0].split()]
-    most = MOST_CHARACTERS if lost.fatal else MOST_HINTED_WORDS  # what was understood is no guess
+    most = MOST_CHARACTERS if lost.fatal else MOST_HINTED_WORDS  # an objection is not a guess
     if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
         return False
     counted = [w for w in said if w and not _LONE.fullmatch(w)]
@@ -261,13 +261,13 @@ def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
 
 
 def _dice_follow(plain: str, word: str) -> bool:
-    """Whether `NdX` follows a word that takes it, as `roll 5d10 …`."""
+    """Whether `NdX` follows a word that takes dice: `roll 5d10 …`."""
     takes = any(word in grammar.takes_dice for grammar in catalogue.claims()[word])
     return takes and _DICE_NEXT.match(plain[len(word) : len(word) + 40]) is not None
 
 
 def _without_a_word(line: Line, text: str, system: str, called: bool) -> Reading:
-    """A line that begins with no command word: dice where the bot is called (GEN-04), a misspelt word, or talk."""
+    """A line without a command word: dice if the bot is called (GEN-04), a misspelt word, or talk."""
     plain = line.plain
     dice = _DICE_FIRST.match(plain) is not None
     if called and dice:
@@ -286,7 +286,7 @@ def _without_a_word(line: Line, text: str, system: str, called: bool) -> Reading
 
 
 def _held(line: Line, text: str, at: int, held: str, system: str, called: bool, before: str = "") -> Reading:
-    """The command `held`, which is in the line from `at` on; what is offered in its place has `before` in front."""
+    """Read the command `held`, which starts at `at` in the line; hints are prefixed with `before`."""
     try:
         return read(held, system, called)
     except CommandSyntaxError as error:
@@ -296,13 +296,13 @@ def _held(line: Line, text: str, at: int, held: str, system: str, called: bool, 
 
 
 def _repeated_at(plain: str) -> int:
-    """Where the command of `Nx COMMAND` begins (GEN-17); 0 where a line is none."""
+    """The start of the command in `Nx COMMAND` (GEN-17); 0 if the line has another form."""
     at = repeat.command_at(plain)
     return at if at and catalogue.command_word(plain, at) else 0
 
 
 def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Reading:
-    """GEN-17: the command after `Nx`; uncalled only where it holds dice."""
+    """GEN-17: the command after `Nx`; uncalled, it must contain dice."""
     plain = line.plain
     silence = UnknownCommand(f'"{shown(text)}" is no command')
     if not (called or NDX.search(plain, at)):
@@ -343,7 +343,7 @@ def _odds(line: Line, text: str, system: str, called: bool) -> Reading:
     except CommandSyntaxError:
         if not called:
             with suppress(CommandSyntaxError):
-                read(held, system)  # raises UnknownCommand for what would be talk without `odds` too
+                read(held, system)  # raises UnknownCommand for talk
         raise
     said = catalogue.command_word(str(reading.node))  # `roll` alone is help
     if said is None or not any(g.is_system for g in catalogue.claims()[said]):

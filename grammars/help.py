@@ -1,4 +1,4 @@
-"""`help [TOPIC]`: what the grammars and rules say of themselves (DSK-11)."""
+"""`help [TOPIC]`: help from the grammars and rules (DSK-11)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", 
 
 
 class Help(Node):
-    """A question about `topic`: a command word, a game, a term or a rule's id; None is help at large."""
+    """Ask about `topic`: a command word, a game, a term or a rule's id; None is general help."""
 
     topic: str | None = None
 
     @property
     def rule(self) -> str | None:
-        """The topic as a rule's id, as the tables write it, where it has that form."""
+        """The topic as a rule's id, in its usual spelling, if it has that form."""
         found = _RULE.fullmatch(self.topic or "")
         return f"{found['family'].upper()}-{found['number']:0>2}" if found else None
 
@@ -40,7 +40,7 @@ class Help(Node):
 
 
 class About(Node):
-    """Which program answers here."""
+    """Ask about the program and its version."""
 
     def __str__(self) -> str:
         return "about"

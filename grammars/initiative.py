@@ -1,4 +1,4 @@
-"""`init`: who acts when (DSK-09)."""
+"""`init`: initiative (DSK-09)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST_INITIATIVE = 100
 
 
 class Initiative(Node):
-    """Enter `name`, by default who speaks: a roll with `bonus` added, or `fixed` without one."""
+    """Enter `name`, by default the speaker: a roll plus `bonus`, or `fixed` without a roll."""
 
     name: str | None = None
     bonus: int = limited(-LARGEST_INITIATIVE, LARGEST_INITIATIVE, default=0)
@@ -38,14 +38,14 @@ class Initiative(Node):
 
 
 class Order(Node):
-    """The question for the order."""
+    """Ask for the order."""
 
     def __str__(self) -> str:
         return "init"
 
 
 class Next(Node):
-    """It is the turn of `name`, by default of the next in the order."""
+    """Start the turn of `name`, by default the next in the order."""
 
     name: str | None = None
 
@@ -54,18 +54,18 @@ class Next(Node):
 
 
 class Drop(Node):
-    """Take `name` out of the order."""
+    """Remove `name` from the order."""
 
     name: str
 
-    removes = True  # It is in the order no longer
+    removes = True  # from the order
 
     def __str__(self) -> str:
         return f"init drop {self.name}"
 
 
 class End(Node):
-    """The order is over."""
+    """End the order."""
 
     def __str__(self) -> str:
         return "init end"

@@ -1,4 +1,4 @@
-"""One typed line: the limits and patterns of its parts, and its plain form with the way back to columns (GEN-02)."""
+"""One typed line: limits and patterns of its parts, and its plain form, which maps back to columns (GEN-02)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-FLAGS = re.IGNORECASE | re.ASCII  # digits and spaces of other alphabets are not ours (GEN-02)
+FLAGS = re.IGNORECASE | re.ASCII  # excludes digits and spaces of other alphabets (GEN-02)
 MOST_CHARACTERS = 400  # GEN-15
 MOST_DICE = 100  # GEN-15
 MOST_DRAWN = 1000  # GEN-15, GD-14
 LARGEST = 1_000_000
 
 END = r"(?![a-z0-9]|[^\x00-\x7f])"  # a word ends here: no letter, digit, or other alphabet (`h２`) follows
-ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # END, and nothing follows that only looks like its number, as in `h ２`
+ALONE = rf"{END}(?!\s*[^\x00-\x7f])"  # END, and not followed by a lookalike number as in `h ２`
 SPACE_OR_COMMA = " ,"  # between the parts of a command (GEN-04)
 NUMBER = r"[-+]?[0-9]+(?!\.[0-9])"
 WHOLE = r"-?[0-9]+(?!\.[0-9])"
@@ -26,7 +26,7 @@ NDX = re.compile(r"(?:(?<![a-z0-9.])|(?<=roll))[0-9]*\s?d(?:[0-9]+|%|\{|f(?![a-z
 _NICK = r"(?:[A-Za-z0-9_\[\]\\`^{}|@\-%s]|[^\x00-\xa0\ud800-\udfff\U00010000-\U0010ffff])"
 NICK_PATTERN = rf"{_NICK % '.'}{{0,49}}{_NICK % ''}"
 REF_PATTERN = r"#(?:last(?![0-9a-z])|[0-9a-z]+(?:-[0-9a-z]+)?)"
-# `4d-27b5pk`, but no word with a hyphen, as `self-esteem`: it has a digit, or no vowel after the hyphen (LED-10).
+# `4d-27b5pk`, but not a hyphenated word such as `self-esteem`: a digit, or no vowel after the hyphen (LED-10).
 _BASE32 = "[0-9a-hjkmnp-tv-z]"
 WHOLE_ID = re.compile(
     r"(?<![0-9a-z-])(?:[0-9a-z]{1,13}-(?=[a-z]*[0-9])[0-9a-z]{6}"
@@ -38,23 +38,23 @@ FIGURES: Mapping[str, str] = {
     "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
-LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, and no dice or sum
+LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, but not dice or a sum
 
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _PLAIN = str.maketrans("−–—‐‑‘’‚‹›‛“”„«»‟", "-----" + "'" * 6 + '"' * 6)
-MOST_CLEANED = 4_000  # characters; a line ten times too long for a command is refused without being looked through
+MOST_CLEANED = 4_000  # characters; much longer lines are refused without cleaning
 
 
 class Line(NamedTuple):
-    """`plain` is what is parsed; `columns[i]` is the place of plain[i] as typed, None where nothing moved."""
+    """`plain` is the text to parse; `columns[i]` is the original place of plain[i], None if nothing moved."""
 
     plain: str
     columns: tuple[int, ...] | None = None
 
     @classmethod
     def of(cls, text: str) -> Line:
-        """The plain form of `text`: no formatting, plain quotes and dashes, single spaces and none in front."""
+        """The plain form of `text`: no formatting, plain quotes and dashes, single spaces, none at the start."""
         if text.isascii() and text.isprintable() and "  " not in text and text[:1] != " ":
             return cls(text)
         clean = cls._cleaned(text[:MOST_CLEANED])
@@ -67,13 +67,13 @@ class Line(NamedTuple):
         drop = {i for m in _FORMATTING.finditer(text) for i in range(m.start(), m.end())}
         kept = [(i, c) for i, c in enumerate(text) if i not in drop and unicodedata.category(c) != "Cf"]
         kept = [(i, " " if c.isspace() else c.translate(_PLAIN)) for i, c in kept]
-        if kept and kept[-1][1] == "…" and "#" not in text:  # as a phone writes it, `dc3…`; a comment keeps its own
+        if kept and kept[-1][1] == "…" and "#" not in text:  # as phones type it, `dc3…`; comments keep theirs
             kept[-1] = kept[-1][0], "."
         once = [(i, c) for (_, before), (i, c) in pairwise([(-1, " "), *kept]) if not c == before == " "]
         return cls("".join(c for _, c in once), (*(i for i, _ in once), len(text)))
 
     def column(self, at: int) -> int:
-        """Column from 1, in the text as typed, of plain[at]."""
+        """The column of plain[at] in the text as typed, from 1."""
         return 1 + (at if self.columns is None else self.columns[min(at, len(self.columns) - 1)])
 
 
@@ -87,15 +87,15 @@ _QUOTED = re.compile(r"""\s*(?:["“”„«»](?P<said>[^"“”„«»]+)["“
 
 
 def posted_comment(comment: str) -> str:
-    """What of a comment is posted (GEN-03): at most 80 bytes, nothing that could look like the bot's own words."""
-    if whole := _QUOTED.fullmatch(comment):  # it is posted between quotes anyway
+    """A comment as posted (GEN-03): at most 80 bytes, and without lookalikes of the bot's own text."""
+    if whole := _QUOTED.fullmatch(comment):  # it is posted in quotes anyway
         comment = whole["said"] or whole["saying"]
     seen = _seen(comment).replace(";", ",")
     return cut(seen, COMMENT_BYTES)
 
 
 def _seen(text: str) -> str:
-    """`text` without what cannot be seen, and with plain single quotes."""
+    """`text` without invisible characters, and with plain single quotes."""
     if text.isascii() and text.isprintable():
         return " ".join(text.replace('"', "'").split())
     plain = unicodedata.normalize("NFKC", text).translate(_PLAIN).translate(_LOOKALIKES)
@@ -108,13 +108,13 @@ def is_unseen(character: str) -> bool:
 
 
 def cut(text: str, limit: int) -> str:
-    """`text` in at most `limit` UTF-8 bytes, never torn inside a character."""
+    """`text` cut to `limit` UTF-8 bytes, never inside a character."""
     if len(text) <= limit and text.isascii():
         return text.rstrip()
     return text.encode("utf-8", "ignore")[:limit].decode("utf-8", "ignore").rstrip()
 
 
 def shown(text: str, most: int = 40) -> str:
-    """What is shown of somebody's words: short, and without invisible characters."""
+    """A user's text for display: shortened, without invisible characters."""
     seen = _seen(text[: 2 * most])
     return seen if len(seen) <= most else seen[: most - 3] + "..."

@@ -1,4 +1,4 @@
-"""Looking back: `log [NICK] [N] [#ID]` and `stats [NICK]` (LED-24)."""
+"""`log [NICK] [N] [#ID]` and `stats [NICK]` (LED-24)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ MOST_ROLLS = 20  # rolls in one answer
 
 
 class Log(Node):
-    """The latest `count` rolls here, of everybody or of `nick`, back from `ref`; `ref` alone is that roll in full.
+    """List the latest `count` rolls here, of all or of `nick`, back from `ref`; `ref` alone shows that roll in full.
 
-    `channel` is the channel that a storyteller means in private.
+    `channel` is the channel meant by a storyteller in private.
     """
 
     nick: str | None = None
@@ -40,12 +40,12 @@ class Log(Node):
 
     @property
     def one(self) -> bool:
-        """Whether one roll is asked about."""
+        """Whether it asks for a single roll."""
         return self.ref is not None and self.nick is None and self.count is None
 
     @property
     def only_called(self) -> bool:
-        """GEN-13: people log off, and keep logs of 5; with an id it is meant."""
+        """GEN-13: "log" is an everyday word; with an id it is a command."""
         return not self.one
 
     def __str__(self) -> str:
@@ -53,9 +53,9 @@ class Log(Node):
 
 
 class LogOfScene(Node):
-    """What was rolled in a scene, by its name or number, by default the one that is played or was last.
+    """List the rolls of a scene, by name or number, by default the current or last one.
 
-    `form` is `md` or `bbcode`, else plain text.
+    `form` is `md` or `bbcode`; by default plain text.
     """
 
     name: str | None = None
@@ -70,7 +70,7 @@ class LogOfScene(Node):
 
 
 class Stats(Node):
-    """How the dice of `nick` fell, or those of the channel."""
+    """Ask for the dice statistics of `nick` or the channel."""
 
     nick: str | None = None
 
@@ -84,7 +84,7 @@ WHOLE = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lower)
 NICK = Token("NICK", rf"(?!for(?:\s|$)|in\s+[#&+!])@?((?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)", clause="nick")
 REF = reference()
 COUNT = number("count")
-# Any words but a form at their end, or the channel.
+# Any words, except a form or channel at the end.
 SCENE_NAME = Token(
     "NAME", r"(?![#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))", clause="name"
 )

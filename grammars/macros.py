@@ -1,4 +1,4 @@
-"""`macro`, `macros`: a command under a name of one's own (DSK-05)."""
+"""`macro`, `macros`: commands under names of one's own (DSK-05)."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ _NAME = re.compile(r"\s*([^\W\d_][\w' -]{0,29}?)\s*")
 
 
 class Macro(Node):
-    """What `name` stands for from now on; empty text: nothing any more; None asks. `shared`: the channel's own."""
+    """Define the macro `name`; an empty text removes it, None asks for it. `shared`: it belongs to the channel."""
 
     name: str
     text: str | None = None
     shared: bool = False
 
     def __post_init__(self) -> None:
-        self.filled(lambda _: 1)  # braces hold names
+        self.filled(lambda _: 1)  # refuses braces without a name
 
     @property
     def removes(self) -> bool:
-        """Whether it is no macro any more."""
+        """Whether it removes the macro."""
         return self.text == ""
 
     def filled(self, number: Callable[[str], int]) -> str:
-        """The command with the numbers that its braces name. ImpossibleError for a brace without a name."""
+        """The command with the numbers named in braces filled in. ImpossibleError for braces without a name."""
 
         def value(match: re.Match[str]) -> str:
             named = _NAME.fullmatch(match[2] if match[1] is None else match[1])
@@ -59,7 +59,7 @@ class Macro(Node):
 
 
 class Macros(Node):
-    """The question which macros there are."""
+    """List the macros."""
 
     def __str__(self) -> str:
         return "macros"

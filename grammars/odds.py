@@ -1,4 +1,4 @@
-"""`odds COMMAND` (GEN-08): the exact chances of another command, which is not carried out."""
+"""`odds COMMAND` (GEN-08): the exact odds of another command, which is not carried out."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ EXAMPLES = {
 
 
 class OddsOf(Holding):
-    """A question about the chances of `command`, which rolls or rerolls; `full` asks for a chart too."""
+    """Ask for the odds of `command`, a roll or reroll; `full` asks for a chart too."""
 
     full: bool = False
 
     @property
     def only_called(self) -> bool:
-        """GEN-14: as the command itself."""
+        """GEN-14: the same as for the command itself."""
         return self.command.only_called
 
     def __str__(self) -> str:

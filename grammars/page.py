@@ -17,12 +17,12 @@ EXAMPLES = {
 
 
 class Page(Node):
-    """The question for a channel's page; `action` is empty, `renew` or `off`."""
+    """Ask for a channel's page, or change it; `action` is empty, `renew` or `off`."""
 
     action: str = ""
     channel: str | None = None
 
-    private = True  # The address is for the storyteller
+    private = True  # the address is for the storyteller
 
     def __str__(self) -> str:
         return joined("page", self.action, marked("in ", self.channel))

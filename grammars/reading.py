@@ -1,4 +1,4 @@
-"""A command with what may stand after it: `as NAME`, a full stop, a comment (GEN-02, GEN-03)."""
+"""A command with its tail: `as NAME`, a full stop, a comment (GEN-02, GEN-03)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from grammars.errors import ImpossibleError, Objection
 from grammars.line import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, shown
 from grammars.tokens import Token, near
 
-LONG = 5  # GEN-03: letters of a word that plain talk is compared with
-SHORT = 3  # letters of a word that plain talk may not hold as it is: `lying low`
+LONG = 5  # GEN-03: plain talk is compared with words of at least this length
+SHORT = 3  # plain talk must not contain words of at least this length: `lying low`
 HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult"))
-# GEN-03: with one of these a comment may have been meant as part of the roll.
+# GEN-03: comments with one of these may be meant as part of the roll.
 SUMS = frozenset(
     ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")
 )
@@ -35,7 +35,7 @@ _WORDS = (
     rf"(?P<words>(?:(?:(?<=[\s,;:.!?-])|[,;:-]+\s)(?:[('\"]?(?u:[^\W\d_])|{_EMOJI})"
     rf"|(?<=\s){_SMILEY}).*)"
 )
-_OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # no comment: it begins with a digit or another character
+_OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # not a comment: it begins with a digit or another character
 _COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
 _AGAINST = re.compile(  # `me vs him` names no one
     rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@\s?\w*", FLAGS
@@ -46,12 +46,12 @@ _DASH = re.compile(rf"^(?!{_SMILEY})[-,.;:!?]+\s*")  # between a command and its
 
 
 class Reading(NamedTuple):
-    """A line that is a command, and what was said with it.
+    """A line that is a command, with its tail.
 
-    `word` is the command word as typed, `typed` the command alone. `speaks_as` is the name after `as`, which is a
-    clause if the channel knows such a character or nick, else the beginning of the comment (GEN-03, GEN-06). `in_words`
-    says that the comment has no `#` in front. `ref` is the `#ID` that a comment begins with: it may name the contest
-    that a roll answers. `alone` says that the command is one word.
+    `word` is the command word as typed, `typed` the command alone. `speaks_as` is the name after `as`: a clause if
+    the channel knows such a character or nick, otherwise part of the comment (GEN-03, GEN-06). `in_words` means that
+    the comment has no `#`. `ref` is the `#ID` at the start of a comment, which may name the contest that a roll
+    answers. `alone` means that the command is a single word.
     """
 
     node: Command
@@ -65,24 +65,24 @@ class Reading(NamedTuple):
     alone: bool = False
 
     def __str__(self) -> str:
-        """The whole line as it can be typed again."""
+        """The whole line, as it can be typed again."""
         return f"{self.node}{self.behind}"
 
     @property
     def behind(self) -> str:
-        """`as NAME` and the comment, as they follow a command."""
+        """`as NAME` and the comment, as typed after a command."""
         name = self.speaks_as and (f'"{self.speaks_as}"' if " " in self.speaks_as else self.speaks_as)
         return f"{f' as {name}' if name else ''}{f' # {self.comment}' if self.comment else ''}"
 
     @property
     def without_name(self) -> Reading:
-        """The same if no one has that name: `as …` belongs to the comment."""
+        """A copy for an unknown name, in which `as …` is part of the comment."""
         comment = f"as {self.speaks_as} {self.comment or ''}".strip()
         return self._replace(speaks_as=None, comment=comment, in_words=True)
 
 
 class Tail(NamedTuple):
-    """What follows a command: where it begins, and the parts of a Reading."""
+    """The tail of a command: its start, and the parts of a Reading."""
 
     at: int
     speaks_as: str | None = None
@@ -92,7 +92,7 @@ class Tail(NamedTuple):
 
 
 class Doubtful(pp.ParseException):
-    """GEN-03: a complete command is followed by words, one of which, `word`, may have been meant as part of it."""
+    """GEN-03: after a complete command, `word` in the comment may have been meant as part of it."""
 
     def __init__(self, text: str, at: int, word: str) -> None:
         super().__init__(text, at, "doubtful")
@@ -102,8 +102,8 @@ class Doubtful(pp.ParseException):
 def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Iterable[str]) -> pp.ParserElement:
     """The grammar of a whole line: `command`, then its tail.
 
-    `vocabulary` are the game's tokens: a word that is nearly one of them is no comment. `certain` are beginnings that
-    are no talk once a number follows, as `sc strike`.
+    `vocabulary` are the game's tokens: a word that resembles one of them is not a comment. `certain` are beginnings
+    that are never talk if a number follows, such as `sc strike`.
     """
     known = plain_words(vocabulary)
     beginnings = tuple(certain)
@@ -137,7 +137,7 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
 
 
 def check_hash(text: str, at: int, said: str) -> None:
-    """GEN-03: `#` between a number and dice opens no comment, unless it has a space on both sides."""
+    """GEN-03: `#` between a number and dice does not start a comment, unless it has spaces on both sides."""
     count = _COUNT.search(text[:at])
     if count is None or _DICE.match(said) is None:
         return
@@ -150,14 +150,14 @@ def check_hash(text: str, at: int, said: str) -> None:
 
 
 def could_be_talk(said: str, certain: Iterable[str]) -> bool:
-    """GEN-03: whether a complete command holds nothing that shows that it is one: dice, or a keyed number."""
-    after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are no keyed numbers
+    """GEN-03: whether a complete command might be talk: it has neither dice nor a keyed number."""
+    after_word = _COMMAND_WORD.sub("", said, count=1)  # `b8` and `v5` are not keyed numbers
     begins = any(re.match(rf"\s*{re.escape(beginning)}{END}.*[0-9]", said, FLAGS) for beginning in certain)
     return not (begins or NDX.search(said) or _KEYED.search(after_word))
 
 
 def may_be_meant(said: str, known: frozenset[str]) -> str | None:
-    """GEN-03: the first plain word that may have been meant as part of the command, whose words are `known`."""
+    """GEN-03: the first word that may have been meant as part of the command; `known` are its words."""
     said = said.partition("#")[0]
     if (against := _AGAINST.search(said)) and (against[0][0] != "@" or "vs" in known):
         return against[0]
@@ -168,23 +168,23 @@ def may_be_meant(said: str, known: frozenset[str]) -> str | None:
 
 
 def plain_words(tokens: Iterable[Token]) -> frozenset[str]:
-    """GEN-03: the words of a grammar that stand without a number: short ones as they are, as `boon`, and the long words
-    of spellings such as `great disadvantage` one by one."""
+    """GEN-03: the words of a grammar that need no number: short ones as they are, `boon`, and the long words of
+    spellings such as `great disadvantage` separately."""
     spellings = [spelling for token in tokens if not token.numbered for spelling in token.words]
     parts = {word for spelling in spellings for word in _SPACE.split(spelling) if len(word) >= LONG}
     return frozenset(parts.union(spellings))
 
 
 def may_be(typed: str, words: Iterable[str], alone: bool = False) -> bool:
-    """GEN-03: whether a word of talk is or may be a misspelling of one of `words`; one that is `alone` is compared with
-    shorter words too, as `bon` with `boon`, and may be a difficulty of no game."""
+    """GEN-03: whether a word is, or may be a misspelling of, one of `words`. A word `alone` is also compared with
+    shorter words, `bon` with `boon`, and may be a difficulty of no game."""
     if (len(typed) >= SHORT and typed in words) or (alone and typed in HARD):
         return True
     return bool(near(typed, (w for w in words if len(w) >= LONG - alone)))
 
 
 def phrase_in(said: str, words: Iterable[str]) -> str | None:
-    """GEN-03: the spelling of several words, or of words run together, that talk holds: `full moon`."""
+    """GEN-03: a spelling of several words, perhaps run together, found in talk: `full moon`."""
     for word in words:
         parts = _SPACE.split(word)
         if len(parts) > 1 and (found := re.search(rf"\b{'[ -]?'.join(map(re.escape, parts))}\b", said, FLAGS)):

@@ -1,4 +1,4 @@
-"""`Nx COMMAND`: one command for several characters, each with a roll of its own (GEN-17)."""
+"""`Nx COMMAND`: one command for several characters, with separate rolls (GEN-17)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Repeated(Holding):
 
     @property
     def said_by_storyteller(self) -> Repeated:
-        """The same of the command."""
+        """That of the inner command."""
         return replace(self, command=self.command.said_by_storyteller)
 
     def __str__(self) -> str:
@@ -40,13 +40,13 @@ class Repeated(Holding):
 
 
 def count_of(plain: str) -> int:
-    """How often `Nx` at the beginning of a line asks for its command; 1 without it."""
+    """The number in `Nx` at the start of a line; 1 without it."""
     found = _COUNT.match(plain)
     return int(found["count"]) if found else 1
 
 
 def command_at(plain: str) -> int:
-    """Where the command begins after `Nx`; 0 without it."""
+    """The start of the command after `Nx`; 0 without it."""
     found = _COUNT.match(plain)
     return found.end() if found else 0
 

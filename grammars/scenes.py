@@ -1,4 +1,4 @@
-"""`scene`: what is rolled from its opening to its end belongs together (DSK-08)."""
+"""`scene`: groups the rolls from its start to its end (DSK-08)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = {
 
 
 class Scene(Node):
-    """A scene opens. `number` is filled in by the bot: names may come again."""
+    """Open a scene. The bot adds `number`, because names may repeat."""
 
     name: str
     number: int | None = None
@@ -28,7 +28,7 @@ class Scene(Node):
 
 
 class SceneEnd(Node):
-    """The scene is over."""
+    """End the scene."""
 
     number: int | None = None
 
@@ -37,7 +37,7 @@ class SceneEnd(Node):
 
 
 class WhichScene(Node):
-    """The question for the scene."""
+    """Ask for the current scene."""
 
     def __str__(self) -> str:
         return "scene"

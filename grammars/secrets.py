@@ -1,4 +1,4 @@
-"""What is kept secret at the table: `difficulty`, `secret`, `blind`, `reveal`, `secrets` (DSK-07, FW-10)."""
+"""Secrets at the table: `difficulty`, `secret`, `blind`, `reveal`, `secrets` (DSK-07, FW-10)."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ MOST_DIFFICULTY = 1000
 
 
 class Difficulty(Node):
-    """A difficulty for a nick's next roll in a channel (FW-10); what was left out is None."""
+    """A difficulty for a nick's next roll in a channel (FW-10); omitted parts are None."""
 
     number: int | None = limited(1, MOST_DIFFICULTY, "a difficulty", default=None, repr=False)
     nick: str | None = None
     channel: str | None = None
     off: bool = False
-    word: str | None = field(default=None, repr=False)  # in the place of the number, where the game has such words
+    word: str | None = field(default=None, repr=False)  # in place of the number, if the game has such words
 
-    only_aside = True  # Said in the channel it is no secret
+    only_aside = True  # in the channel it would not be secret
 
     def __str__(self) -> str:
         number = "off" if self.off else self.word or self.number
@@ -50,19 +50,19 @@ class Difficulty(Node):
 
 
 class Secret(Node):
-    """A roll whose dice stay covered; `command` as it was typed, for the channel's own game to read."""
+    """A roll whose dice stay hidden; `command` as typed, which the channel's game reads."""
 
     command: str = field(default="", repr=False)
     channel: str | None = None
 
-    only_aside = True  # Said in the channel it is no secret
+    only_aside = True  # in the channel it would not be secret
 
     def __str__(self) -> str:
         return joined("secret", self.command, marked("in ", self.channel))
 
 
 class Blind(Node):
-    """A player's roll whose dice only the storytellers see; `command` as in `Secret`."""
+    """A player's roll whose dice only storytellers see; `command` as in `Secret`."""
 
     command: str = field(repr=False)
 
@@ -71,7 +71,7 @@ class Blind(Node):
 
 
 class Secrets(Node):
-    """The question what is not revealed yet in a channel."""
+    """List what is not yet revealed in a channel."""
 
     channel: str | None = None
 
@@ -80,7 +80,7 @@ class Secrets(Node):
 
 
 class Reveal(Node):
-    """The end of a secret: of a sealed difficulty, a roll under one, or a secret roll."""
+    """Reveal a secret difficulty, a roll under one, or a secret roll."""
 
     ref: str = field()
     channel: str | None = None
@@ -94,7 +94,7 @@ FOR = Token("for NICK", rf"for\s+@?({NICK_PATTERN})(?=[\s.,!?]|$)", clause="nick
 NUMBER = number("number")
 WORD = choice("word", {word.lower(): word.lower() for word in DIFFICULTIES.values()})  # GEN-18
 OFF = flag("off", "off", "none", "cancel")
-# The channel's own game reads it, so it ends where ` in #channel` does, or with the line.
+# The channel's own game reads it, so it ends before ` in #channel`, or with the line.
 COMMAND = Token(
     "a command that rolls", rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*(?:[.!?]*$|#\s|(?:for|as)\s)|$)", clause="command"
 )

@@ -51,10 +51,10 @@ from grammars.tokens import (
 KEYWORDS = ("sc", "strike", "cinder", "luck")
 ONLY_CALLED = ("luck",)  # GEN-10
 ONLY_HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where this game is played
-# GEN-03: once a number follows, these are no talk, and a comment may follow: `sc strike 6 brawler`. `sc strike` alone
+# GEN-03: followed by a number, these are never talk, and a comment may follow: `sc strike 6 brawler`. `sc strike` alone
 # is talk, unless the bot is called (SC-26).
 CERTAIN = ("sc strike", "sc cinder")
-# Words that no command takes: "did you mean ..." and help look them up.
+# Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {
     "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist", "end": "close"
 }  # fmt: skip
@@ -89,7 +89,7 @@ STRIKE, CINDER = POOLS = "strike", "cinder"
 class Path(NamedTuple):
     """A Path's name, its dice (SC-06), and its Defense DC (SC-08).
 
-    Dice are None where there are none, as a Human's Cinder, or where they depend on which Shifter it is.
+    Dice are None if there are none, as for a Human's Cinder, or if they depend on the kind of Shifter.
     """
 
     name: str
@@ -112,7 +112,7 @@ PATHS = {
     "afflicted shifter": Path("Afflicted Shifter", 7, 5, 4),
     "undying": Path("Undying", 6, 5, 4),
     "spirit": Path("Spirit", 1, 6, 10),
-    "shifter": Path("Shifter", None, 5, 4),  # which one is asked where they differ
+    "shifter": Path("Shifter", None, 5, 4),  # ambiguous if their numbers differ
 }
 HUMAN, SPIRIT, UNDYING, AFFLICTED, ANY_SHIFTER = "human", "spirit", "undying", "afflicted shifter", "shifter"
 SHIFTERS = ("natural shifter", AFFLICTED, ANY_SHIFTER)
@@ -132,17 +132,17 @@ TAGS = (CANTRIP, "charm", "boon", "aspect", "sorrows")  # SC-27
 
 
 class Weakness(NamedTuple):
-    """What `word` takes from a pool of these Paths (SC-12)."""
+    """The penalty of `word` for a pool of these Paths (SC-12)."""
 
     word: str
     paths: tuple[str, ...]
     pool: str
     loss: int = 0
-    most: int | None = None  # what the pool is brought down to
+    most: int | None = None  # the pool is limited to this size
 
 
 class Bane(NamedTuple):
-    """What `word` does to a target of these Paths when one of `pools` hits (SC-11)."""
+    """The effect of `word` on a target of these Paths when one of `pools` hits (SC-11)."""
 
     word: str
     paths: tuple[str, ...]
@@ -165,11 +165,11 @@ BANES = (
     Bane("sunlight", (UNDYING,), (STRIKE,), luck=2),
 )
 
-EXCHANGE = ("human", "arcanist", "cursed", "possessed", "half-blood")  # SC-18: whose Luck Exchange Equipment raises
-LARGEST_DC = 1000  # GEN-15: no throw has more dice than that
+EXCHANGE = ("human", "arcanist", "cursed", "possessed", "half-blood")  # SC-18: can have Exchange Equipment
+LARGEST_DC = 1000  # GEN-15: the most dice in a throw
 MOST_LUCK = 1000
 MOST_RANK = 10
-# What is no name, as it would mean something else after `vs`.
+# Words that cannot be names, because they mean something else after `vs`.
 TAKEN = {
     *(word for path in PATHS for word in (path.replace(" ", "-"), *path.split())),
     *("half", "ritual", "ironwill", *WEAKENING, *STATES),
@@ -183,7 +183,7 @@ def weakness(word: str, path: str | None, pool: str) -> Weakness | None:
 
 
 def bane(word: str, path: str | None, pool: str) -> Bane | None:
-    """What `word` does to a target of `path` when that pool hits."""
+    """The effect of `word` on a target of `path` when that pool hits."""
     return next((b for b in BANES if b.word == word and path in b.paths and pool in b.pools), None)
 
 
@@ -241,7 +241,7 @@ HELP = {  # two lines each
 
 
 def _refuse(wrong: bool, part: str, sentence: str) -> None:
-    """Refuse a command where something is wrong; `part` is the clause to blame."""
+    """Refuse a command if `wrong`; `part` is the clause to blame."""
     if wrong:
         raise ImpossibleError(sentence, part)
 
@@ -249,7 +249,7 @@ def _refuse(wrong: bool, part: str, sentence: str) -> None:
 class Pool(Part):
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
-    If neither is typed (`given` is False), they are the dice of the character or Encounter that rolls, which the
+    If neither is typed (`given` is False), the dice are those of the character or Encounter that rolls, which the
     table knows (SC-26). `ironwill` and `ritual` are the dice of Humans (SC-07, SC-17), `changes` are `+N` and `-N`
     (SC-13), `assist` the dice of a helper (SC-14).
     """
@@ -295,7 +295,7 @@ class Pool(Part):
 
     @property
     def given(self) -> bool:
-        """Whether its dice are said; else they are those of the one who rolls (SC-26)."""
+        """Whether the dice are typed; otherwise they are the roller's (SC-26)."""
         return self.dice is not None or self.path is not None or self.ironwill
 
     @property
@@ -315,7 +315,7 @@ class Pool(Part):
 
     @property
     def rolled(self) -> tuple[str, int]:
-        """What it comes to, a Path's dice or a number's (LED-22)."""
+        """The resulting pool, from a Path or a number (LED-22)."""
         return self.kind, self.size
 
     @property
@@ -336,7 +336,7 @@ def _refuse_repetition(words: tuple[str, ...], part: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What an open encounter knows of a target: its Path or own DC, and its Luck before the roll (SC-19, SC-24)."""
+    """A target's state in the open encounter: its Path or own DC, and its Luck before the roll (SC-19, SC-24)."""
 
     path: str | None
     dc: int | None
@@ -365,11 +365,11 @@ class Target(Part):
 
     @property
     def rolled(self) -> tuple[object, ...]:
-        """Which target it is, in whatever order it was typed (LED-22)."""
+        """The target, regardless of the order typed (LED-22)."""
         return self.path, self.name and self.name.lower(), frozenset(self.weaknesses), frozenset(self.states)
 
     def check(self, pool: str, dc: int | None) -> None:
-        """Refuse words that mean nothing for this target and pool (SC-08, SC-11, SC-12)."""
+        """Refuse words that have no effect on this target and pool (SC-08, SC-11, SC-12)."""
         path = self.known_path
         whom = article(path) if path else str(self.name)
         for theirs in self.weaknesses:
@@ -385,8 +385,8 @@ class Target(Part):
 
 
 class Throw(Node):
-    """What rolls of one side have in common. `speaker` is `as NAME` (SC-27); `helper` gave the assistance, as the table
-    remembers it (SC-15)."""
+    """The common base of one-sided rolls. `speaker` is `as NAME` (SC-27); the table adds `helper`, who gave assistance
+    (SC-15)."""
 
     begins: ClassVar[str] = "{kind}"  # the words before the dice; `kind` is strike or cinder
 
@@ -408,7 +408,7 @@ class Throw(Node):
 
     @property
     def whom(self) -> tuple[object, ...]:
-        """At what or for whom, as it is typed."""
+        """The target or recipient, as typed."""
         return ()
 
     @property
@@ -422,7 +422,7 @@ class Throw(Node):
 
     @property
     def as_posted(self) -> str:
-        """The roll as it is posted, without its speaker."""
+        """The roll as posted, without its speaker."""
         return joined(self._begins, self.pool.as_side, self.fullmoon and "fullmoon", self.tag, *self.whom)
 
     def __str__(self) -> str:
@@ -432,7 +432,7 @@ class Throw(Node):
 class Roll(Throw, AgainstDifficulty):
     """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
 
-    `character` is whose roll it is, as the table remembers (SC-27).
+    The table adds `character`, who rolls (SC-27).
     """
 
     target: Target | None = None
@@ -472,7 +472,7 @@ class Assist(Throw):
         return not self.pool.as_side and self.recipient is None and self.speaker is None
 
     def with_names(self, _own: str, known_as: Callable[[str], str]) -> Assist:
-        """SC-15, DSK-01: the recipient's character."""
+        """SC-15, DSK-01: fill in the recipient's character."""
         return self if self.recipient is None else replace(self, recipient=known_as(self.recipient))
 
     @property
@@ -482,7 +482,7 @@ class Assist(Throw):
 
 
 class Mind(Throw):
-    """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is asked to, a `human` cannot."""
+    """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is challenged to, a `human` cannot."""
 
     begins = "mind"
     opposed = True
@@ -510,14 +510,14 @@ class Resist(Throw):
     """`sc resist`: the answer to magic on one's mind (SC-16, SC-17)."""
 
     begins = "resist"
-    only_called = False  # it answers what was said before
+    only_called = False  # it answers an earlier roll
 
     def __post_init__(self) -> None:
         _refuse_ritual(self.pool)
 
 
 def _refuse_ritual(pool: Pool) -> None:
-    """SC-17: without Cinder there is no resistance but Iron Will."""
+    """SC-17: without Cinder, only Iron Will resists."""
     _refuse(pool.ritual, "ritual", "a ritual does not resist: a Human resists with ironwill alone.")
 
 
@@ -531,7 +531,7 @@ def _check_name(name: str) -> None:
 
 
 class OpenEncounter(Node):
-    """An encounter begins; the Encounter itself has its Luck, and may have a Defense DC and dice of its own."""
+    """Open an encounter. The Encounter itself has Luck, and may have a Defense DC and dice."""
 
     name: str
     luck: int = limited(1, MOST_LUCK, "Luck")
@@ -545,7 +545,7 @@ class OpenEncounter(Node):
 
     @property
     def joins(self) -> str | None:
-        """The Encounter, which acts under its name."""
+        """The name of the Encounter as a character."""
         return self.name
 
     @property
@@ -559,7 +559,7 @@ class OpenEncounter(Node):
 
 
 class CloseEncounter(Node):
-    """An encounter is over."""
+    """Close the encounter."""
 
     closes = True  # its scene ends with it (DSK-08)
 
@@ -568,9 +568,9 @@ class CloseEncounter(Node):
 
 
 class Join(Node):
-    """A character joins, with the rank of the skill that helps and Exchange Equipment (SC-18).
+    """A character joins, with the rank of a skill and Exchange Equipment (SC-18).
 
-    `name` is empty where it is left out: it is the one who acts (DSK-01).
+    An empty `name` means the actor (DSK-01).
     """
 
     name: str = ""
@@ -589,11 +589,11 @@ class Join(Node):
 
     @property
     def joins(self) -> str | None:
-        """The character that joins, where it is named."""
+        """The character that joins, if named."""
         return self.name or None
 
     def with_names(self, own: str, _known_as: Callable[[str], str]) -> Join:
-        """SC-26, DSK-01: the character that is played."""
+        """SC-26, DSK-01: fill in the speaker's character."""
         if not self.name and " " in own:
             raise ImpossibleError("an encounter has names of one word: say one, as sc join Tom arcanist.")
         return self if self.name else replace(self, name=own)
@@ -604,9 +604,9 @@ class Join(Node):
 
 
 class Luck(Node):
-    """Everybody's Luck, or one's, or a change of it; `before` is how it was, as the table remembers.
+    """Ask for Luck, of all or one, or change it; the table adds `before`, the earlier Luck.
 
-    `private`: the answer is for the speaker alone (GEN-10).
+    `private` means that the answer is sent in private (GEN-10).
     """
 
     name: str | None = None
@@ -616,7 +616,7 @@ class Luck(Node):
 
     @property
     def asks_for(self) -> str | None:
-        """DSK-02: `!luck` is a tracker too, outside an encounter."""
+        """DSK-02: outside an encounter, `!luck` is a tracker."""
         return "luck" if self.private and self.name is None else None
 
     def __str__(self) -> str:
@@ -633,22 +633,22 @@ class Leave(Node):
 
 
 class Tracking(Node):
-    """The question for the text to paste into a post, as one character's post."""
+    """Ask for the text to paste into a post, perhaps for one character."""
 
     name: str | None = None
 
-    private = True  # It is many lines long, and for the one who asks
+    private = True  # it is many lines long
 
     def __str__(self) -> str:
         return joined("sc tracking", self.name)
 
 
-# What a player types.
+# The grammar.
 
 MEMBER = rf"(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$)"
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
-# What is made of clauses. `values_of` refuses a clause that is given twice; tuples are joined, as those of `+1 +2`.
+# From clauses to nodes. `values_of` refuses a clause that is given twice; tuples are joined, as those of `+1 +2`.
 
 
 def _roll(clauses: Sequence[Clause]) -> Roll:
@@ -727,7 +727,7 @@ PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06: in
 WEAKNESS = choice(  # SC-11, SC-12: with the Path that has it
     "weaknesses", {w: (w,) for w in WEAKENING} | {"sky-iron": ("skyiron",), "true sunlight": ("sunlight",)}
 )
-MANIFESTED = flag("manifested")  # SC-06: the Strike of a Spirit that rolls
+MANIFESTED = flag("manifested")  # SC-06: a Spirit's own Strike
 STATE = choice("states", {state: (state,) for state in STATES})  # SC-08: of an Afflicted Shifter, of a Spirit
 RITUAL = flag("ritual")  # SC-07: with cinder human
 IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17: to resist with
@@ -740,8 +740,8 @@ NICK = at_nick()
 NEW_NAME = one_word()
 NAME = named("name", rf"(?!for\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}")  # SC-24, SC-26
 
-# What is typed and cannot be. `asked`: it is refused in answer to uncalled lines too (GEN-12); `instead`: what the
-# command that is offered has in its place.
+# Input that is refused. `asked`: in uncalled lines too (GEN-12); `instead`: its replacement in the command that is
+# offered.
 
 SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
 NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
@@ -767,7 +767,7 @@ NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
 ARTICLE = refused("a", r"(?:an?|the)\s+(?=[a-z])", 'write the target without "{}".', asked=True, instead="")
 NO_AT = nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
-# Rolls: dice, as `6`, then clauses in any order, as `undying +1 dc3`; a Path may stand in place of the dice.
+# Rolls: dice, `6`, then clauses in any order, `undying +1 dc3`; a Path may replace the dice.
 
 allowed = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL
 refused_here = SHIFTED | NO_IRONWILL
@@ -818,7 +818,7 @@ my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, p
 leave = (word("leave") + NAME).set_parse_action(builds(Leave))
 tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(builds(Tracking))
 
-# GEN-03: after a complete command that cannot be talk (CERTAIN, or with dice or a number with its key) the rest of the
+# GEN-03: after a complete command that cannot be talk (CERTAIN, or with dice or a keyed number) the rest of the
 # line is a comment: `sc strike 6 brawler`. Words such as "plus three" are asked about (reading.py).
 GRAMMAR = (
     (SC + roll).set_name("sc strike, sc cinder")

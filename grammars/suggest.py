@@ -17,11 +17,11 @@ from grammars.line import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
 from grammars.reading import AS_NAME, SUMS
 from grammars.tokens import Token, near
 
-MOST_UNKNOWN = 12  # GEN-16: unknown words that are looked at,
+MOST_UNKNOWN = 12  # GEN-16: unknown words to examine,
 MOST_LETTERS = 24  # and the length of one
-MOST_TRIED = 12  # ways to spell a line
-MOST_FURTHER_ON = 3  # command words after other words
-MANY = 8  # letters of a word in which two may be wrong
+MOST_TRIED = 12  # spellings of a line to try
+MOST_FURTHER_ON = 3  # command words found later in a line
+MANY = 8  # words of this length may have two wrong letters
 NEGATIONS = frozenset(("no", "not", "without", "dont", "don't", "never", "cancel"))
 MARKS = ",.!?;:()"
 _TALK = re.compile(r"[('\"]*(?u:[^\W\d_])+(?:['-](?u:[^\W\d_])+)*[,.!?;:)'\"/]*")
@@ -31,11 +31,11 @@ _AS_NAME = re.compile(rf"\s{AS_NAME}", FLAGS)
 _TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
 
 Works = Callable[[str], str | None]
-"""A command as a hint shows it, where the text works and says all that it holds; else None."""
+"""The text of a hint, if it works and loses nothing; otherwise None."""
 
 
 class Offer(NamedTuple):
-    """A command that works, and an example of the command that was typed; `misspelt` says that a word was."""
+    """A command that works, and an example of the typed one; `misspelt` means that a word was misspelt."""
 
     hint: str | None
     example: str | None
@@ -45,7 +45,7 @@ class Offer(NamedTuple):
 def offer(
     plain: str, word: str, system: str, grammar: Grammar, error: pp.ParseBaseException, at: int, works: Works
 ) -> Offer:
-    """What is offered in place of a line that `grammar` could not read from `at` on."""
+    """A suggestion for a line that `grammar` could not read from `at` on."""
     own = catalogue.named(system)
     if own and word not in own.keywords and grammar.name == catalogue.LAST:
         found = _in_own_game(own, plain, word, works)
@@ -62,7 +62,7 @@ def offer(
 
 
 def further_on(plain: str, works: Works) -> str | None:
-    """The command that a line holds after other words: `please roll 5d10`; the question about a posted line's id."""
+    """A command after other words in a line: `please roll 5d10`; or `verify` for the id in a posted line."""
     plain = plain[:MOST_CHARACTERS]
     if ids := WHOLE_ID.findall(plain):
         return f"verify {ids[-1].lower()}"
@@ -75,7 +75,7 @@ def further_on(plain: str, works: Works) -> str | None:
 def knows(tokens: Iterable[Token], typed: str) -> bool:
     """Whether a word consists of tokens of the grammar, run together or not: `h2dc3`.
 
-    A token that takes any word, as a nick, does not count.
+    Tokens that accept any word, such as nicks, do not count.
     """
     tokens = [token for token in tokens if not (token.rejects or token.re.match("anything"))]
     at = 0
@@ -106,18 +106,18 @@ def _in_own_game(own: Grammar, plain: str, word: str, works: Works) -> str | Non
 
 
 def _knows_next(own: Grammar, rest: str) -> bool:
-    """Whether the word that was not understood is one of that game: `t4` of `roll 2d6 t4`."""
+    """Whether the unknown word belongs to that game: `t4` in `roll 2d6 t4`."""
     unknown = rest.partition(" ")[0].strip(MARKS).lower()
     return unknown not in ("", "vs") and any(knows(tokens, unknown) for tokens in own.tokens.values())
 
 
 def _keeps_figures(found: str | None) -> bool:
-    """Whether a command that an objection offers works, and leaves no number in words to a comment (GEN-11)."""
+    """Whether a hint in an objection works, and leaves no number in words in a comment (GEN-11)."""
     return found is not None and FIGURES.keys().isdisjoint(found.partition(" # ")[2].lower().split())
 
 
 def _example(grammar: Grammar, plain: str, word: str) -> str | None:
-    """The example of the grammar that begins as the line does."""
+    """The example that begins like the line."""
     typed = plain[:MOST_CHARACTERS].lower().split()
     fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
 
@@ -129,9 +129,9 @@ def _example(grammar: Grammar, plain: str, word: str) -> str | None:
 
 
 def _spelt(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
-    """The line with its unknown words replaced by near words of the grammar.
+    """The line with unknown words replaced by similar words of the grammar.
 
-    One spelling after another is tried, until one works; every number and every known word stays.
+    Spellings are tried until one works; numbers and known words stay.
     """
     said, unknown = _looked_at(plain, word, grammar)
     spellings = [[each] for each in said]
@@ -141,14 +141,13 @@ def _spelt(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
         return None
     for tried in islice(product(*spellings), MOST_TRIED):
         text = word + " ".join(tried)
-        if (found := works(text)) and found.partition(" # ")[2] in plain:  # what was replaced is no comment
+        if (found := works(text)) and found.partition(" # ")[2] in plain:  # replaced words are not a comment
             return found if keeps_numbers(text, found) else text
     return None
 
 
 def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
-    """The command in its usual order: dice, the rest, `as NAME`, then as a comment the words that can be no part of
-    it."""
+    """The command in its usual order: dice, the rest, `as NAME`, then the other words as a comment."""
     if name := _AS_NAME.search(plain.partition(" #")[0]):
         plain = f"{plain[: name.start()]}{plain[name.end() :]}"
     said, unknown = _looked_at(plain, word, grammar)
@@ -168,19 +167,19 @@ def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | 
 
 
 def _one_by_one(plain: str, word: str, works: Works) -> str | None:
-    """GEN-17: `roll 3x 5d10 h2`, which no game throws at once, as `3x roll 5d10 h2`."""
+    """GEN-17: `3x roll 5d10 h2` for `roll 3x 5d10 h2`, which no game supports."""
     times = _TIMES_NEXT.match(plain, len(word))
     return times and works(f"{times[1]}x {word} {plain[times.end() :]}")
 
 
 def _looked_at(plain: str, word: str, grammar: Grammar) -> tuple[list[str], list[int]]:
-    """The words that follow the command word, and the places of those that are no tokens of the grammar."""
+    """The words after the command word, and the places of those that are not tokens of the grammar."""
     said = plain.partition(" #")[0][len(word) :].split(" ")
     return said, [at for at, each in enumerate(said) if not knows(grammar.tokens[word], each.strip(MARKS).lower())]
 
 
 def _meant(typed: str, word: str, grammar: Grammar) -> list[str]:
-    """What a word may have been: a synonym, a number in words, near words of the grammar."""
+    """Candidates for a word: a synonym, a number in words, or similar words of the grammar."""
     parts = _PARTS.fullmatch(typed[:MOST_LETTERS])
     if parts is None:
         return []

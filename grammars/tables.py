@@ -32,11 +32,11 @@ _RANDOM = (
 )
 HELP = {"random": _RANDOM, "draw": _RANDOM}
 TABLE, DECK = "table", "deck"
-MOST_CARDS = 400  # entries, each as often as its weight
+MOST_CARDS = 400  # entries, counted by weight
 
 
 class Entry(NamedTuple):
-    """One thing that may be drawn, and how often it is there."""
+    """An entry, and its weight."""
 
     text: str
     weight: int = 1
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
 
 
 class Contents(Node):
-    """What is on a table or in a deck from now on."""
+    """Define a table or deck."""
 
     kind: str
     name: str
@@ -60,12 +60,12 @@ class Contents(Node):
 
     @property
     def size(self) -> int:
-        """Entries, each as often as it is there."""
+        """The number of entries, counted by weight."""
         return sum(entry.weight for entry in self.entries)
 
     @property
     def cards(self) -> list[str]:
-        """Each entry as often as it is there, in order."""
+        """The entries in order, repeated by weight."""
         return [entry.text for entry in self.entries for _ in range(entry.weight)]
 
     def __str__(self) -> str:
@@ -73,32 +73,32 @@ class Contents(Node):
 
 
 class Gone(Node):
-    """There is no such table or deck any more."""
+    """Remove a table or deck."""
 
     kind: str
     name: str
 
-    removes = True  # Nothing is kept
+    removes = True  # the table or deck
 
     def __str__(self) -> str:
         return f"{self.kind} drop {self.name}"
 
 
 class Draw(Node):
-    """Draw from a table or deck; with a channel, a card that the drawer alone sees."""
+    """Draw from a table or deck; with a channel, a card that only the drawer sees."""
 
     kind: str
     name: str
     channel: str | None = None
 
-    draws = True  # One die of as many sides as there are entries
+    draws = True  # one die with a side for each entry
 
     def __str__(self) -> str:
         return joined(self.kind, self.name, marked("in ", self.channel))
 
 
 class Shuffle(Node):
-    """All cards of a deck are back."""
+    """Shuffle all cards back into a deck."""
 
     name: str
 
@@ -107,9 +107,9 @@ class Shuffle(Node):
 
 
 class Left(Node):
-    """The cards of a deck that are left, one bit for each: it follows a draw, and nobody types it.
+    """The cards left in a deck, one bit for each: the bot records it after a draw, it is never typed.
 
-    `order` is the key of the secret order in which a die counts them; empty while every card was drawn in the open.
+    `order` is the key of a secret order of the cards; empty while all were drawn in the open.
     """
 
     name: str
@@ -121,7 +121,7 @@ class Left(Node):
 
 
 class Listing(Node):
-    """The question what tables or decks there are."""
+    """List the tables or decks."""
 
     kind: str
 
@@ -131,14 +131,14 @@ class Listing(Node):
 
 # The notation.
 
-_NEARLY = re.compile(r"(?<=\s)x\s?[-+]?[0-9][0-9.,]*$")  # what was meant as a weight
+_NEARLY = re.compile(r"(?<=\s)x\s?[-+]?[0-9][0-9.,]*$")  # probably meant as a weight
 
 
 def _entry(match: re.Match[str]) -> tuple[Entry]:
     text, weight = match["text"], match["weight"]
     if weight is None and (found := _NEARLY.search(text)):
         raise ImpossibleError(
-            f'"{shown(found[0])}" is no weight: xN at the end of an entry is 1 to {MOST_CARDS} of it.'
+            f'"{shown(found[0])}" is not a weight: xN at the end of an entry is 1 to {MOST_CARDS} of it.'
         )
     if (length := len(text.encode())) > COMMENT_BYTES:
         raise ImpossibleError(f"an entry has at most {COMMENT_BYTES} bytes, yours has {length}.")
@@ -158,7 +158,7 @@ ORDER = Token("an order", "by ([0-9a-f]{1,100})", clause="order")
 
 
 def of_kind(kind: str) -> list[pp.ParserElement]:
-    """The commands that tables and decks share."""
+    """The commands shared by tables and decks."""
     begins = flag("kind", kind, value=kind)
     return [
         (begins + word("add") - NAME - EQUALS - ENTRY + (BAR - ENTRY)[...])

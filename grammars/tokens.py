@@ -1,22 +1,22 @@
-"""Terminals that the grammars share. Each is read without regard to case, and most fill a field of the node (a clause).
+"""Terminals shared by the grammars. They ignore case, and most fill a field of the node (a clause).
 
     command_word("roll")                  the word that a command begins with; no clause
-    word("heads")                         any other word that is only read; no clause
-    flag("tens")                          a word that is there or not: True, or another value
+    word("heads")                         any other word without a value; no clause
+    flag("tens")                          a flag word: True, or another value
     choice("kind", {"humanity": …})       one of several words, each with its value
     number("count")                       `3`
     signed("bonus", "+1")                 `+1`, `- 2`
     keyed("hunger", "hunger h")           `h2`, `hunger: 2`
     name(), one_word()                    `Old Tom`, `Viktor`: the name of a character, a tracker, a table …
-    somebody("nick")                      `bob`, `Viktor`, `"Old Tom"`: who is here
+    somebody("nick")                      `bob`, `Viktor`, `"Old Tom"`: a nick or character
     at_nick()                             `@bob`, as `against`
     reference()                           `#4d`, `#last`, as `ref`
-    repeatable(TOKEN)                     the same several times: a tuple
+    repeatable(TOKEN)                     a token that may be repeated: a tuple
     versus(SIDE, CLAUSE, …)               `vs` and the other side
-    refused(…), forbidden(CLAUSE, …)      what people type and cannot be, with the sentence that says why
+    refused(…), forbidden(CLAUSE, …)      common mistakes, with the sentence that explains them
     Token(NAME, PATTERN, clause=…)        anything else, such as a game's dice
 
-The limits of a number are its node's: `limited` of grammars/command.py.
+The limits of a number are set in its node: see `limited` in grammars/command.py.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ Value = Callable[[re.Match[str]], object]
 
 
 def text(match: re.Match[str]) -> str:
-    """What was typed; of a pattern with groups, what the first has."""
+    """The typed text, or the first group of the pattern if it has groups."""
     return str(match[1] if match.re.groups else match[0]).strip()
 
 
 def lower(match: re.Match[str]) -> str:
-    """The same in lower case."""
+    """The typed text in lower case."""
     return text(match).lower()
 
 
 def integer(match: re.Match[str]) -> int:
-    """The same as a number: `+ 1` is 1."""
+    """The typed text as a number: `+ 1` is 1."""
     return int(text(match).replace(" ", ""))
 
 
@@ -54,11 +54,10 @@ class Token(pp.Regex):
     """A terminal that a player would call one thing.
 
     `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them.
-    `value` makes of a match what it stands for (a list for none or several tokens), at half the price of a parse
-    action: the value of the clause `clause`, if that is named, by default its text. It raises ImpossibleError for what
-    cannot be; `rejects` says that it always does, so that the token is no part of the notation. `after_comma`: a comma
-    may precede it.
-    `kind`, its clause by default, is what it replaces in a command that is changed (DSK-13).
+    `value` converts a match to its value (a list for none or several tokens), at half the cost of a parse action: that
+    of the clause `clause`, if given; by default the text. It raises ImpossibleError for invalid input; `rejects` means
+    that it always does, so that the token is not part of the notation. `after_comma` means that a comma may precede
+    it. `kind`, by default its clause, is the kind of part that it replaces in a changed command (DSK-13).
     """
 
     def __init__(
@@ -86,7 +85,7 @@ class Token(pp.Regex):
         self.set_name(name)
 
     def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> Any:  # noqa: N802  # pyparsing's name
-        """What pyparsing asks of a terminal: where it ends, and what it stands for."""
+        """pyparsing's hook: return the end of the match, and its value."""
         if self.value is None:
             return super().parseImpl(instring, loc, do_actions)
         match = self.re.match(instring, loc)
@@ -104,21 +103,21 @@ THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
 
 
 def word(*spellings: str, tight: bool = False) -> Token:
-    """A word that is only read; it leaves no token. `tight`: a digit may follow without a space (GEN-04)."""
+    """A word without a value. `tight`: a digit may follow without a space (GEN-04)."""
     end = r"(?![a-z])" if tight else END
     return Token(spellings[0], f"{_any_of(spellings)}{end}", spellings, value=lambda _: [])
 
 
 def command_word(*spellings: str) -> Token:
-    """The word that a command begins with; the catalogue has seen that it ends there (`roll5d10`, GEN-04).
+    """The word that a command begins with; the catalogue has checked its end (`roll5d10`, GEN-04).
 
-    Right before a comma it is talk: `wp, 2 of us are left`.
+    Before a comma it is talk: `wp, 2 of us are left`.
     """
     return Token(spellings[0], rf"{_any_of(spellings)}(?!\s*,)", spellings, value=lambda _: [])
 
 
 def flag(name: str, *spellings: str, value: Any = True) -> Token:
-    """A word that says something by being there: the clause `name` with `value`."""
+    """A flag word: the clause `name` with `value`."""
     said = spellings or (name,)
     ends = rf"(?:(?<=\.)|{END})"  # `vs.5d10`
     return Token(said[0], f"{_any_of(said)}{ends}", said, clause=name, value=lambda _: value)
@@ -131,10 +130,10 @@ def choice(name: str, values: dict[str, Any]) -> Token:
 
 
 def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = False) -> Token:
-    """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword; its node knows its limits.
+    """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword; its node has the limits.
 
-    `spellings` is a list with spaces. A word of `everyday` English without a number is left to a comment (GEN-03); any
-    other is refused. `signed`: a `+` may precede the number.
+    `spellings` are separated by spaces. Without a number, `everyday` words are part of a comment (GEN-03), and others
+    are refused. `signed`: a `+` may precede the number.
     """
     words = tuple(spellings.split())
     alone = [word for word in words if len(word) > 1 and not everyday]
@@ -177,7 +176,7 @@ def reference() -> Token:
 
 
 def repeatable(token: Token) -> Token:
-    """The same clause, which may be repeated: its values are a tuple."""
+    """A copy of the clause that may be repeated: its values are a tuple."""
     token.set_parse_action(lambda tokens: tokens[0]._replace(value=(tokens[0].value,)))
     return token
 
@@ -190,8 +189,8 @@ def refused(
     asked: bool = False,
     instead: str | Callable[[re.Match[str]], str] | None = None,
 ) -> Token:
-    """What players type and cannot be. `says` is the sentence, with what was typed in place of `{}` and the groups of
-    `pattern` by their names; `instead` is what the command offered has in its place. `asked` as with ImpossibleError.
+    """A common mistake. `says` is the sentence, with the typed text in place of `{}` and the groups of `pattern` by
+    name; `instead` is the replacement in the command offered. `asked` as with ImpossibleError.
     """
 
     def value(match: re.Match[str]) -> None:
@@ -206,13 +205,13 @@ def refused(
 
 
 class Refusing(pp.MatchFirst):
-    """Clauses of the game that cannot be where they are typed: no part of the notation there."""
+    """Clauses that are refused here: not part of the notation."""
 
     rejects = True
 
 
 def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
-    """A clause that is refused, if it is typed, with a sentence that has what was typed in place of `{}`."""
+    """A clause that is refused, with a sentence that has the typed text in place of `{}`."""
 
     def refuse(clauses: Sequence[Clause]) -> None:
         raise ImpossibleError(sentence.format(shown(clauses[0].typed)), clauses[0])
@@ -223,7 +222,7 @@ def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
 # Names of characters, trackers, macros, scenes, tables and decks (`ircdice/bot/names.py` says which are free).
 
 MOST_LETTERS = 30
-# Words that are a sub-command after some name, or begin what follows it: no name, and no part of one.
+# Words that are sub-commands after a name, or begin the text after it: they cannot be names or parts of names.
 SUB_COMMANDS = frozenset(
     {"add", "as", "channel", "drop", "end", "for", "from", "hidden", "in", "left", "next", "off", "on", "rename"}
     | {"retire", "shuffle", "undo", "vs"}
@@ -236,7 +235,7 @@ _NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
 
 
 def name(clause: str = "name", *, numbers: bool = True) -> Token:
-    """`Viktor`, `Old Tom`: the clause of that name. Without `numbers` a number ends it: `blood potency 3`."""
+    """`Viktor`, `Old Tom`: the clause with that name. Without `numbers`, a number ends it: `blood potency 3`."""
     further = rf"(?: +{_NO_NAME}{_LETTER_OR_DIGIT if numbers else _LETTER}{_MORE})*"
 
     def value(match: re.Match[str]) -> str:
@@ -248,26 +247,26 @@ def name(clause: str = "name", *, numbers: bool = True) -> Token:
 
 
 def one_word(clause: str = "name") -> Token:
-    """`Viktor`, but no `Old Tom`: where further words follow."""
+    """`Viktor`, but not `Old Tom`: for names followed by other words."""
     return Token("NAME", rf"{_NO_NAME}{ONE_WORD}{END}", clause=clause)
 
 
 def somebody(clause: str, label: str = "a nick", *, no: str = "") -> Token:
-    """`bob`, `Viktor`, `"Old Tom"`: who is here, by nick or character. `no` is what it does not begin with."""
+    """`bob`, `Viktor`, `"Old Tom"`: a nick or character. `no` is a pattern that it must not begin with."""
     one = rf"(?P<name>(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$))"
     pattern = rf'{no}@?(?:"(?P<quoted>{ONE_WORD}(?: {_LETTER_OR_DIGIT}{_MORE})*)"|{one})'
     return Token(label, pattern, clause=clause, value=lambda match: match["quoted"] or match["name"])
 
 
 def check_name(value: str) -> None:
-    """Refuse a name, the clause `name`, that is too long or has a meaning of its own."""
+    """Refuse a name, the clause `name`, that is too long or reserved."""
     if len(value) > MOST_LETTERS:
         raise ImpossibleError(f"a name has at most {MOST_LETTERS} characters, yours has {len(value)}.", "name")
     if value.casefold() in RESERVED:
         raise ImpossibleError(f'"{value}" has a meaning of its own: choose another name.', "name")
 
 
-# `vs`: the other side of an opposed roll, in the same line or asked by its nick (GEN-05, GEN-06).
+# `vs`: the other side of an opposed roll, in the same line or by nick (GEN-05, GEN-06).
 
 A_NICK = rf"(?=[a-z_]){NICK_PATTERN}{LAST}"  # the last word of a line
 
@@ -281,10 +280,10 @@ def versus(
     lone: Token,
     difficulty: pp.ParserElement | None = None,
 ) -> pp.ParserElement:
-    """The clause `vs`, then a side, or `@nick` as the clause `against`; what else is typed there is refused.
+    """The clause `vs`, then a side, or `@nick` as the clause `against`; anything else is refused.
 
-    A side is made of `clause`s; `example` is one, and `begins` the pattern that it begins with. `lone` refuses a number
-    alone. `difficulty` is the game's clause, which has no `vs` before it.
+    A side consists of `clause`s; `example` is one, and `begins` is a pattern for its start. `lone` refuses a number
+    alone. `difficulty` is the game's clause, which must not follow `vs`.
     """
     vs = Token("vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), clause="vs", value=lambda _: True)
     late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
@@ -310,7 +309,7 @@ def _difficulty_after_vs(text: str, at: int, tokens: pp.ParseResults) -> None:
 
 
 def nick_without_at(example: str) -> Token:
-    """A nick without its `@`, which is offered; `example` is what else may follow `vs`."""
+    """A nick without its `@`, which the hint adds; `example` is what else may follow `vs`."""
     says = f"vs needs {example}, or a nick with its @, as @{{}}."
     return refused("bob", A_NICK, says, asked=True, instead=lambda match: f"@{match[0]}")
 
@@ -319,7 +318,7 @@ def nick_without_at(example: str) -> Token:
 
 
 def _any_of(spellings: Iterable[str]) -> str:
-    """Spellings as a pattern, the longest first; a space or hyphen in one may be either, or nothing."""
+    """A pattern of spellings, longest first; a space or hyphen may be either, or omitted."""
     each = [r"[\s-]?".join(map(re.escape, re.split(r"[\s-]", s))) for s in sorted(spellings, key=len, reverse=True)]
     return f"(?:{'|'.join(each)})"
 
@@ -329,6 +328,6 @@ def _plain(spelling: str) -> str:
 
 
 def near(typed: str, words: Iterable[str], letters: int = 1) -> list[str]:
-    """Those of `words` from which `typed` differs in at most `letters`, the nearest first; no word of two letters."""
+    """The `words` that differ from `typed` in at most `letters`, nearest first; never words of two letters."""
     alike = [word for word in words if len(word) > 2 and abs(len(word) - len(typed)) <= letters]
     return get_close_matches(typed, alike, cutoff=(len(typed) - letters) / len(typed)) if alike else []

@@ -1,4 +1,4 @@
-"""Numbers that are kept: `track`, `trackers`, `undo`, and a change of one such as `hunger +1` (DSK-02)."""
+"""Trackers: `track`, `trackers`, `undo`, and changes such as `hunger +1` (DSK-02)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grammars.secrets import IN
 from grammars.tokens import Token, command_word, flag, lower, name, reference, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KNOWN = ("hunger", "luck")  # trackers that games have commands of the same word for
+KNOWN = ("hunger", "luck")  # trackers whose word is also a command of a game
 KEYWORDS = ("track", "trackers", "undo", *KNOWN)
 ONLY_CALLED = ("track", "trackers", "undo", "luck")  # GEN-13: `hunger` is a command of V5 as well, uncalled
 EXAMPLES = {
@@ -60,7 +60,7 @@ LARGEST = 9_999
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A number that is kept, of at most `most` where there is such a limit."""
+    """A tracked number, of at most `most` if limited."""
 
     value: int
     most: int | None = None
@@ -70,10 +70,10 @@ class Level:
 
 
 class Track(Node):
-    """What a tracker is from now on: `level`, changed by `change`, or no longer kept where both are None.
+    """Set a tracker to `level`, change it by `change`, or remove it if both are None.
 
-    `shared`: it is the channel's own. `before` is what it was, as the record has it, and `undoes` names the record of
-    a change that is taken back.
+    `shared` means that it belongs to the channel. `before` is the earlier value, as recorded, and `undoes` names the
+    record of a change that this undoes.
     """
 
     name: str
@@ -95,7 +95,7 @@ class Track(Node):
 
     @property
     def removes(self) -> bool:
-        """Whether nothing is kept any more."""
+        """Whether it removes the tracker."""
         return self.level is None and self.change is None
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class Track(Node):
 
 
 class Tracked(Node):
-    """The question what that number is now: the speaker's, or else the channel's."""
+    """Ask for a tracker: the speaker's, or else the channel's."""
 
     name: str
     shared: bool = False
@@ -121,7 +121,7 @@ class Tracked(Node):
 
 
 class Trackers(Node):
-    """The question what is kept of the character of that name, or of the speaker, and of the channel."""
+    """List the trackers of a character or of the speaker, and of the channel."""
 
     name: str | None = None
     channel: str | None = None
@@ -131,7 +131,7 @@ class Trackers(Node):
 
 
 class Undo(Node):
-    """The last change is taken back, or what the roll or change `ref` changed."""
+    """Undo the last change, or the changes made by the roll or change `ref`."""
 
     ref: str | None = None
 
@@ -172,7 +172,7 @@ ALONE_OR_AS = Token("end", r"[.!?]*\s*(?:$|as\s|#(?:\s|$))")  # but `hunger #2` 
 changed = (NO_MORE | LEVEL).set_name("a number or off, as track hunger 2") + pp.Opt(BEFORE) + pp.Opt(UNDOES)
 track = command_word("track") - pp.Opt(SHARED) + TRACKER + pp.Opt(changed) + (HIDDEN | IN)[...]
 track.set_parse_action(made_by(_track))
-# Names of trackers that are command words of a game.
+# Trackers named like command words of a game.
 HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lower) for known in KNOWN)
 known = (HUNGER + (CHANGE | pp.FollowedBy(ALONE_OR_AS)) | LUCK + LEVEL).set_parse_action(made_by(_track))
 trackers = (command_word("trackers") + pp.Opt(name()) + pp.Opt(IN)).set_parse_action(builds(Trackers))

@@ -1,6 +1,6 @@
-"""V5 Hunger pools: `roll 5d10 h2 dc3` and what follows it.
+"""V5 Hunger pools: `roll 5d10 h2 dc3` and follow-ups.
 
-The commands: `roll` (or `r`) a pool, `v5` a pool by its parts, `rouse`, `wp` to reroll, `hunger` to say it afterwards,
+The commands: `roll` (or `r`) a pool, `v5` a pool by its parts, `rouse`, `wp` to reroll, `hunger` to give it afterwards,
 and `autowin`. Ids such as V5-05 are rules of the specification; the bot explains one at `help V5-05`.
 """
 
@@ -31,11 +31,11 @@ from grammars.tokens import Token, choice, command_word, flag, keyed, number, re
 
 KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
 # GEN-14: The bot sees every line of a channel. Uncalled, it ignores `r 5d10` and impossible follow-ups such as `wp 4`;
-# called, it rolls the first and explains what is wrong with the second.
+# called, it rolls the first and explains the error in the second.
 ONLY_CALLED = ("r",)
 WORKS_ALONE = ("rouse",)  # GEN-10: certain enough alone where the channel plays V5
 TAKES_DICE = ("roll", "v5")
-# Words that no command takes: "did you mean ..." and help look them up.
+# Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {"target": "dc", "tn": "dc", "dv": "dc", "against": "dc", "versus": "vs", "v": "vs", "beast": "hunger"}
 EXAMPLES = {
     "roll 5d10 h2 dc3": "five dice, the last two of them Hunger dice, against Difficulty 3",
@@ -80,10 +80,10 @@ MOST_COUNTED = 10  # GEN-12: up to this number `roll 5` is asked about: a pool, 
 
 
 class Pool(AgainstDifficulty):
-    """A pool of `dice` d10. `hunger` None is Hunger not said (V5-21); `terms` are the parts of the long form.
+    """A pool of `dice` d10. `hunger` None means that it was not given (V5-21); `terms` are the parts of the long form.
 
     `hunger` may exceed `dice`: then all of them are Hunger dice (V5-05).
-    `tracked`: its Hunger is the one that is kept, to be filled in (V5-22).
+    `tracked` means that the tracked Hunger will be filled in (V5-22).
     """
 
     dice: int
@@ -103,7 +103,7 @@ class Pool(AgainstDifficulty):
             raise ImpossibleError("leave the h without a number out.", "tracked")
 
     def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Pool:
-        """V5-22, DSK-04: the Hunger that is tracked."""
+        """V5-22, DSK-04: fill in the tracked Hunger."""
         if not self.tracked and (not auto or self.kind != "hunger" or self.hunger is not None):
             return self
         if (hunger := levels.get("hunger")) is not None:
@@ -124,9 +124,9 @@ class Pool(AgainstDifficulty):
 
 
 class Contest(Node):
-    """Two pools against each other (V5-19). `against` is the nick that is asked; `other` is then unknown so far.
+    """Two pools against each other (V5-19). If `against` names a nick, `other` is unknown until that user answers.
 
-    `word` is the command word as typed: where `roll` means other dice, the answer needs `v5` too.
+    `word` is the command word as typed: if `roll` means other dice, the answer needs `v5` too.
     """
 
     opposed = True
@@ -145,7 +145,7 @@ class Contest(Node):
             raise ImpossibleError("h after vs is the other side's Hunger: write its number.", "vs")
 
     def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Contest:
-        """The same, with the Hunger of the acting side."""
+        """A copy with the tracked Hunger of the acting side."""
         acting = self.acting.with_levels(levels, auto=auto)
         return self if acting is self.acting else replace(self, acting=acting)
 
@@ -163,7 +163,7 @@ class Rouse(Node):
 
 
 class Willpower(Node):
-    """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, else it is the speaker's latest.
+    """A Willpower reroll (V5-14). `count` None is plain `wp`; `ref` names a roll, by default the speaker's latest.
 
     `tens` alone takes every ten, up to three; with `count` it takes that many dice, tens first (V5-14, V5-24).
     """
@@ -178,14 +178,14 @@ class Willpower(Node):
 
 
 class SayHunger(Node):
-    """Hunger said after the roll (V5-21)."""
+    """Hunger given after the roll (V5-21)."""
 
     hunger: int = limited(0, MOST_HUNGER)
     ref: str | None = None
 
     @property
     def tracks(self) -> tuple[str, int] | None:
-        """DSK-02: where no roll waits for it, it is the Hunger that is kept."""
+        """DSK-02: if no roll needs it, it sets the tracked Hunger."""
         return None if self.ref else ("hunger", self.hunger)
 
     def __str__(self) -> str:
@@ -193,7 +193,7 @@ class SayHunger(Node):
 
 
 class AutomaticWin(Node):
-    """The question whether a pool wins without a roll (V5-18)."""
+    """Ask whether a pool wins without a roll (V5-18)."""
 
     terms: tuple[int, ...]
     difficulty: int
@@ -215,18 +215,18 @@ def _signed_sum(terms: tuple[int, ...]) -> str:
     return "+".join(map(str, terms)).replace("+-", "-")
 
 
-# The meaning of tokens and expressions, and what is wrong with those that cannot be.
+# Values of tokens and expressions, and their errors.
 
 
 def _dice(match: re.Match[str]) -> int:
-    """V5-01: the dice of `Nd10`, one where N is left out."""
+    """V5-01: the dice of `Nd10`, one if N is omitted."""
     if match["sides"] != "10":
         raise ImpossibleError("a V5 pool is rolled with d10", typed=True)
     return int(match["count"] or 1)
 
 
 def _pool_of_dice(match: re.Match[str]) -> int:
-    """The same after `roll`; `5d10!` may explode (GEN-12), `5d10+2 h2` may be a pool of seven (V5-27)."""
+    """The dice after `roll`; `5d10!` may mean exploding dice (GEN-12), `5d10+2 h2` a pool of seven (V5-27)."""
     typed, count = shown(match[0]), match["count"] or 1
     if match["exploding"]:
         sentence = f'"{typed}" could be the pool, roll {count}d10, or exploding dice, roll ({count}d10!).'
@@ -250,7 +250,7 @@ def _pool(clauses: Sequence[Clause]) -> Pool:
 
 
 def _check_numbers(text: str, _at: int, tokens: pp.ParseResults) -> None:
-    """V5-27: a modifier belongs to the pool, and a number after dice has its keyword."""
+    """V5-27: a modifier belongs in the pool, and a number after dice needs its keyword."""
     dice, *clauses = tokens
     names = {clause.name for clause in clauses}
     if added := next((clause for clause in clauses if clause.name == "added"), None):
@@ -270,7 +270,7 @@ def _check_numbers(text: str, _at: int, tokens: pp.ParseResults) -> None:
 
 
 def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
-    """GEN-06: a contest that `v5` opened is answered with `v5`, which is the pool's word in every channel."""
+    """GEN-06: a contest opened with `v5` is answered with `v5`, which means a pool in every channel."""
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
 
 
@@ -318,7 +318,7 @@ ANY_DICE = Token("5d10", rf"{DICE}(?P<sides>[0-9]+){ONLY}", clause="dice", value
 HUNGER = keyed("hunger", "hunger h")  # V5-05: `h2`, `h 2`, `h: 2`, `hunger=2`
 KEYS = "(?:hunger|h|difficulty|diff|dc)"
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
-TRACKED = Token(  # V5-22: `again h` replaces `h2`, and the other way round
+TRACKED = Token(  # V5-22: `again h` replaces `h2`, and vice versa
     "h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", kind="hunger", value=lambda _: True
 )
 KIND = choice("kind", KINDS)  # V5-12
@@ -377,7 +377,7 @@ opposed = pp.Opt(  # V5-19
     versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=LONE, difficulty=DIFFICULTY)
 )
 
-# What cannot be read after `v5 -` is an error of V5. After `roll +` the dice notation may still read the line.
+# Input that cannot be read after `v5 -` is an error in V5. After `roll +`, the dice notation may still read the line.
 roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))
 v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(Contest), _by_v5)
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
@@ -395,6 +395,6 @@ autowin = (
 )
 autowin.set_parse_action(builds(AutomaticWin))
 
-# GEN-03: after a complete command that cannot be talk, as it has dice or a number with its key, the rest of the line is
+# GEN-03: after a complete command that cannot be talk, with dice or a keyed number, the rest of the line is
 # a comment: `roll 5d10 h2 punching the wall`. Words such as "plus three" are asked about (reading.py).
 GRAMMAR = roll | v5 | rouse | wp | say_hunger | autowin

@@ -34,14 +34,14 @@ EXAMPLES = {
 
 
 class Verify(Node):
-    """A question about posted lines, `text`, or about `ids`, as they were typed."""
+    """Ask about posted lines, `text`, or about `ids`, as typed."""
 
     ids: str | None = None
     text: str | None = None
 
     @property
     def only_called(self) -> bool:
-        """GEN-13: free words and short ids are other people's too; a whole id is meant."""
+        """GEN-13: words and short ids may be talk; a whole id is a command."""
         return self.ids is None or WHOLE_ID.search(self.ids) is None
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Verify(Node):
 
 
 class Stir(Node):
-    """Words for the next generation of a channel's dice, as they are posted."""
+    """Words for the next generation of a channel's dice, as posted."""
 
     words: str
 
@@ -58,21 +58,21 @@ class Stir(Node):
 
 
 class Fair(Node):
-    """The question what the dice are bound to."""
+    """Ask for the commitment to the dice."""
 
     def __str__(self) -> str:
         return "fair"
 
 
 def _one_elsewhere(tokens: Sequence[str]) -> Verify:
-    """`verify #4d in #channel`: a whole id is found anywhere, a short one only in its own channel."""
+    """`verify #4d in #channel`: a whole id works anywhere, a short one only in its own channel."""
     if "-" in tokens[0]:
         return Verify(tokens[0])
     raise ImpossibleError(f"a short id counts in its own channel: say verify {tokens[0]} there, or the whole id here.")
 
 
 def _words(match: re.Match[str]) -> str:
-    """LED-15: words as they are posted."""
+    """LED-15: words as posted."""
     if not (words := posted_comment(match[0])):
         raise ImpossibleError("stir needs words of your own, as stir our own words.")
     return words
@@ -82,7 +82,7 @@ def _words(match: re.Match[str]) -> str:
 
 COLON = Token(":", ":?").suppress()
 SHORT_ID = r"(?=[a-z]*[0-9])[0-9a-z]{1,13}"
-WELL_FORMED = "[0-9a-hjkmnp-tv-z]{1,13}-[0-9a-hjkmnp-tv-z]{6}"  # `zz-abcdef` too, which in talk may be two words
+WELL_FORMED = "[0-9a-hjkmnp-tv-z]{1,13}-[0-9a-hjkmnp-tv-z]{6}"  # includes `zz-abcdef`, which in talk may be two words
 ID = Token("#4d or 4d-27b5pk", rf"(?:{REF_PATTERN}|{WHOLE_ID.pattern}|{WELL_FORMED}|{SHORT_ID})(?![0-9a-z-])")
 AND = Token("and", r",?\s*(?:and\s)?").suppress()
 ELSEWHERE = Token("in #channel", rf"(?:in\s+)?{CHANNEL_PATTERN}").suppress()

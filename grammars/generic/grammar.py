@@ -1,4 +1,4 @@
-"""The notation: tokens, what is made of them, and the order in which they are typed."""
+"""The grammar: tokens, nodes built from them, and their order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from grammars.tokens import command_word, refused
 KEYWORDS = ("roll", "r")
 ONLY_CALLED = ("r",)  # GEN-14
 TAKES_DICE = ("roll",)
-# Words that no command takes: "did you mean ..." and help look them up.
+# Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {
     "plus": "+", "add": "+", "minus": "-", "subtract": "-", "times": "*",
     "vs": ">=", "versus": ">=", "against": ">=", "dc": ">= ",
@@ -78,14 +78,14 @@ HELP = {
     "adv": ("adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.", "roll d20+5 adv"),
 }
 
-DEEPEST = 20  # GD-14: parentheses in each other
+DEEPEST = 20  # GD-14: nested parentheses
 MOST_DIGITS = 15  # of a number
 D20 = 20  # GD-15
 SECOND_SPELLINGS = {"kh": "k", "d": "dl", "e": "!", "≤": "<=", "≥": ">=", "≠": "<>", "!=": "<>"}  # GD-02, GD-03, GD-05
 _FACE = re.compile(r"\s*[-+]?[0-9]+\s*")
 
 
-# What is made of tokens.
+# From tokens to nodes.
 
 ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
 
@@ -136,7 +136,7 @@ def _in_words(match: re.Match[str]) -> None:
 
 
 def _count(match: re.Match[str]) -> tuple[Compare | None, Compare | None]:
-    """GD-07: what is counted, and what is taken away."""
+    """GD-07: the faces counted, and those subtracted."""
     return _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
 
 
@@ -156,7 +156,7 @@ def _term(clauses: Sequence[Clause]) -> Dice:
         if apart and clause.typed[0] in "dD" and clause.value.number >= count:  # GEN-12
             sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
             raise ImpossibleError(sentence, clause)
-    highest = Compare("=", max(listed, default=sides))  # what explodes where no face is named
+    highest = Compare("=", max(listed, default=sides))  # the default for explosions
     each = [replace(m, compare=highest) if m.name[0] == "!" and not m.compare else m for m in modifiers]
     counts, less = said.get("count", (None, None))
     return Dice(count, sides, listed, tuple(each), counts, less, said.get("label", ""))
@@ -193,13 +193,13 @@ def _in_parentheses(tokens: pp.ParseResults) -> Expression:
 
 
 def _signed(tokens: pp.ParseResults) -> Expression:
-    """Unary minus and plus, as often as they are typed."""
+    """Unary minus and plus, any number of times."""
     signs, node = tokens
     return Negative(node) if signs.count("-") % 2 else node
 
 
 def _precedence(tokens: Sequence[Any]) -> Expression:
-    """GD-09: products first, each side of them from left to right."""
+    """GD-09: products first, then sums, from left to right."""
     signs: list[Clause] = []
     products: list[tuple[list[Clause], list[Expression]]] = [([], [tokens[0]])]
     for operator, operand in zip(tokens[1::2], tokens[2::2], strict=True):
@@ -225,7 +225,7 @@ def _chain(operators: Sequence[Clause], operands: Sequence[Expression]) -> Expre
 
 
 def _asks(match: re.Match[str]) -> str:
-    """GD-13, GEN-12: a comparison asks with a space on both sides."""
+    """GD-13, GEN-12: a comparison with spaces on both sides asks a question."""
     sign, before, after = match[0], match.string[: match.start()], match.string[match.end() :]
     if before[-1].isspace() and after[:1].isspace():
         return SECOND_SPELLINGS.get(sign, sign)
@@ -235,7 +235,7 @@ def _asks(match: re.Match[str]) -> str:
 
 
 def _lone(match: re.Match[str]) -> Roll:
-    """GD-15; GEN-12: `1-100` is a difference, and what people write for a number from 1 to 100."""
+    """GD-15; GEN-12: `1-100` is a difference, but users also write it for a number from 1 to 100."""
     number, _, highest = match[0].partition("-")
     if highest:
         raise ImpossibleError(f'"{match[0]}" could be a number, roll 1 {highest}, or a difference, roll ({match[0]}).')
@@ -267,16 +267,16 @@ def _advantaged(word: Clause, sides: Sequence[Expression]) -> list[Expression]:
     return [with_term(side, found[0], twice) for side in sides]
 
 
-# The notation; a token is named for what a player types.
+# The notation; tokens are named after what a player types.
 
 Token = partial(tokens.Token, after_comma=False)
 
 SIGN = r"(?:<=|>=|<>|[<>=≤≥≠])"  # GD-03
 TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
-CLASH = r"\.?[0-9a-z]"  # after a number: it was not read to its end
+CLASH = r"\.?[0-9a-z]"  # after a number: it continues
 
-PLAIN = Token(  # as most dice are
+PLAIN = Token(  # the usual form of dice
     "4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: Dice(*_die(match)), kind="dice"
 )
 DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, clause="dice", value=_die)  # GD-01

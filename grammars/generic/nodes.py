@@ -1,4 +1,4 @@
-"""The commands of the dice notation: terms, expressions and rolls, each with the range of its values."""
+"""Nodes of the dice notation: terms, expressions and rolls, each with its range of values."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from grammars.line import LARGEST, MOST_DICE, MOST_DRAWN, shown
 FUDGE = (-1, 0, 1)  # GD-01
 FEWEST_LISTED = 2
 FEWEST_TIMES, MOST_TIMES = 2, 20  # GD-11
-LARGEST_VALUE = 10**15  # no reply would hold more
+LARGEST_VALUE = 10**15  # larger values do not fit in a reply
 DIVIDING = ("/", "//", "%")
 _NO_SUM = re.compile(r"(?:1-)?[0-9]+")  # GD-15, GEN-12: a die, or a question
 Exact = int | Fraction
 Span = tuple[Exact, Exact]  # the lowest and the highest value
-Faces = tuple[int, ...] | range  # what one die can show
+Faces = tuple[int, ...] | range  # the faces of one die
 
 TESTS: Mapping[str, Callable[[Exact, Exact], bool]] = {"=": eq, "<": lt, ">": gt, "<=": le, ">=": ge, "<>": ne}  # GD-03
 SELECTING = ("k", "kl", "dl", "dh")  # GD-02
 EXPLODING = ("!", "!!", "!p")  # GD-05
 CLAMPING = ("mi", "ma")  # GD-06
-UNENDING = ("r", *EXPLODING)  # as long as a new die matches, so does the next
+UNENDING = ("r", *EXPLODING)  # endless if every face matches
 SPENT = ("!!", "!p")  # GD-05: after these, dice are no longer faces
 
 
-# Comparisons, modifiers, and the range of values that they leave.
+# Comparisons, modifiers, and the ranges after them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Compare:
     number: int
 
     def matches(self, value: Exact) -> bool:
-        """Whether `value` is what was asked for."""
+        """Whether `value` satisfies the comparison."""
         return TESTS[self.sign](value, self.number)
 
     def among(self, values: Sequence[int]) -> int:
@@ -56,13 +56,13 @@ class Compare:
 
     @property
     def short(self) -> str:
-        """As it is written after a modifier, where a number alone means "equal"."""
+        """As written after a modifier, where a number alone means "equal"."""
         return str(self.number) if self.sign == "=" and self.number >= 0 else str(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """One modifier: `number` for those that keep, drop or clamp, `compare` for those that draw."""
+    """One modifier, with a `number` to keep, drop or clamp, or a `compare` to draw."""
 
     name: str
     number: int = 0
@@ -73,7 +73,7 @@ class Modifier:
         return f"{'e' if self.name == '!' and after[0] == '=' else self.name}{after}"  # `!=` would be "not equal"
 
     def kept(self, dice: int) -> int:
-        """How many of `dice` dice are left by one that keeps or drops."""
+        """The number of dice left of `dice` after keeping or dropping."""
         return min(dice, self.number) if self.name in ("k", "kl") else max(dice - self.number, 0)
 
 
@@ -83,7 +83,7 @@ def always(compare: Compare, faces: Faces) -> bool:
 
 
 def _telling(ends: tuple[int, int], *compares: Compare | None) -> list[int]:
-    """Of the whole numbers from end to end those that tell what comparisons say: the ends and what is at a number."""
+    """The integers in a range where a comparison can change: its ends, and those next to a number."""
     near = (*ends, *(compare.number + step for compare in compares if compare for step in (-1, 0, 1)))
     return [value for value in near if ends[0] <= value <= ends[1]]
 
@@ -91,7 +91,7 @@ def _telling(ends: tuple[int, int], *compares: Compare | None) -> list[int]:
 def dice_span(
     count: int, faces: Faces, modifiers: Sequence[Modifier], counts: Compare | None, less: Compare | None
 ) -> tuple[int, int]:
-    """The range of a term of `count` dice with these faces: that of one die, times the dice that are kept."""
+    """The range of a term of `count` dice with these faces: that of one die, times the dice kept."""
     one = fresh = (faces[0], faces[-1]) if isinstance(faces, range) else (min(faces), max(faces))
     fewest = most = count
     for modifier in modifiers:
@@ -124,12 +124,12 @@ _ENDS: Mapping[str, Callable[[Exact, Exact], Exact]] = {"*": mul, "/": lambda a,
 
 
 def combined(one: Span, operator: str, other: Span) -> Span:
-    """The range of two expressions with an operator between them; a divisor's holds no zero."""
+    """The range of two expressions combined by an operator; a divisor's range excludes zero."""
     if operator == "+":
         return one[0] + other[0], one[1] + other[1]
     if operator == "-":
         return one[0] - other[1], one[1] - other[0]
-    if operator == "%":  # it has the divisor's sign, and leaves alone what is smaller
+    if operator == "%":  # it has the divisor's sign, and does not change smaller values
         if one[0] >= 0 and one[1] < other[0]:
             return one
         return (0, other[1]) if other[0] > 0 else (other[0], 0)
@@ -181,12 +181,12 @@ class Dice:
 
     @property
     def faces(self) -> Faces:
-        """What one of the dice can show."""
+        """The faces of one die."""
         return self.listed or range(1, self.sides + 1)
 
     @property
     def span(self) -> Span:
-        """A range that holds every value."""
+        """A range that contains every value."""
         return dice_span(self.count, self.faces, self.modifiers, self.counts, self.less)
 
     def __str__(self) -> str:
@@ -202,7 +202,7 @@ class Dice:
     def plain(self) -> str:
         """The text without its label.
 
-        A comparison after an explosion would be the explosion's own: then that one is written out.
+        A comparison after an explosion would belong to it, so the explosion's own is then written out.
         """
         text = f"{self.count}d{self._die}"
         highest = Compare("=", max(self.listed, default=self.sides)) if self.modifiers else None
@@ -281,7 +281,7 @@ class Chain:
 
     @property
     def span(self) -> Span:
-        """A range that holds every value."""
+        """A range that contains every value."""
         span = self.first.span
         for operator, operand in self.rest:
             span = combined(span, operator, operand.span)
@@ -297,7 +297,7 @@ class Chain:
         return "".join([self._operand(self.first, leading=True), *rest])
 
     def _operand(self, operand: Expression, *, leading: bool = False) -> str:
-        """An operand, in parentheses where it would be read otherwise without them."""
+        """An operand, in parentheses if needed."""
         if isinstance(operand, Chain):
             return str(operand) if self.adds and not operand.adds else f"({operand})"
         return f"({operand})" if isinstance(operand, Negative) and not leading else str(operand)
@@ -312,7 +312,7 @@ def terms(expression: Expression) -> list[Dice]:
 
 
 def signed_terms(expression: Expression, sign: int = 1) -> list[tuple[int, Dice]]:
-    """The terms that roll dice, each with -1 where it is subtracted, else 1."""
+    """The terms that roll dice, each with its sign: -1 if subtracted, otherwise 1."""
     if isinstance(expression, Dice):
         return [(sign, expression)]
     if isinstance(expression, Chain):
@@ -324,7 +324,7 @@ def signed_terms(expression: Expression, sign: int = 1) -> list[tuple[int, Dice]
 
 
 def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
-    """`expression` with another term in the place of `old`."""
+    """`expression` with the term `old` replaced."""
     if isinstance(expression, Negative | Labelled):
         return replace(expression, of=with_term(expression.of, old, new))
     if isinstance(expression, Chain):
@@ -348,12 +348,12 @@ class Throws(Node):
 
     @property
     def times(self) -> int:
-        """How often they are rolled (GD-11)."""
+        """The number of repetitions (GD-11)."""
         return 1
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
-        """Those expressions."""
+        """The expressions of the command."""
         raise NotImplementedError
 
     def __post_init__(self) -> None:  # GD-11, GD-14
@@ -370,17 +370,17 @@ class Throws(Node):
 
     @cached_property
     def drawn(self) -> int:
-        """The dice that one time draws for certain."""
+        """The dice that one repetition always draws."""
         return sum([term.count for term in self.terms])
 
     @property
     def explodes(self) -> bool:
-        """Whether more dice may be drawn (GD-05)."""
+        """Whether it may draw more dice (GD-05)."""
         return any(modifier.name in EXPLODING for term in self.terms for modifier in term.modifiers)
 
     @property
     def only_called(self) -> bool:
-        """GEN-14: without dice."""
+        """GEN-14: true without dice."""
         return not self.drawn
 
 
@@ -398,12 +398,12 @@ class Roll(Throws):
 
     @property
     def only_called(self) -> bool:
-        """GEN-14: a number alone, or without dice."""
+        """GEN-14: true for a number alone, and without dice."""
         return self.lone or not self.drawn
 
     @cached_property
     def counting(self) -> Dice | None:
-        """The term where the outermost thing is one that counts (GD-07)."""
+        """The counting term, if the expression is one (GD-07)."""
         term = self.expression
         while isinstance(term, Labelled):
             term = term.of
@@ -411,12 +411,12 @@ class Roll(Throws):
 
     @cached_property
     def as_posted(self) -> str:
-        """The expression with its repeats, as it is posted."""
+        """The expression with its repetitions, as posted."""
         return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
 
     @property
     def rolled(self) -> Key:
-        """What is rolled, and how often (LED-22)."""
+        """The roll and the number of repetitions (LED-22)."""
         return Roll, self.times, _same(self.expression)
 
     def __str__(self) -> str:
@@ -424,7 +424,7 @@ class Roll(Throws):
 
     @property
     def _guarded(self) -> bool:
-        """Whether it would be something else without parentheses: a die (GD-15), a V5 pool, a question (GEN-12)."""
+        """Whether it needs parentheses so as not to be read as a die (GD-15), a V5 pool or a question (GEN-12)."""
         node = self.expression
         if self.times > 1:
             return False
@@ -452,7 +452,7 @@ class Question(Throws):
 
     @property
     def as_posted(self) -> str:
-        """The question, as it is posted."""
+        """The question, as posted."""
         return f"{self.left} {self.sign} {self.right}"
 
     def __str__(self) -> str:
@@ -479,7 +479,7 @@ class Between(Node):
 
     @property
     def as_posted(self) -> str:
-        """The two numbers, as they are posted."""
+        """The two numbers, as posted."""
         return f"{self.lowest} {self.highest}"
 
     def __str__(self) -> str:
@@ -490,7 +490,7 @@ Key = tuple[object, ...]
 
 
 def _same(expression: Expression) -> Key:
-    """LED-22: two expressions with the same dice, in whatever order, and the same range roll the same thing."""
+    """LED-22: expressions with the same dice, in any order, and the same range are equivalent."""
     dice: Counter[Key] = Counter()
     for sign, term in signed_terms(expression):
         faces, held = (sign, term.sides, *sorted(term.listed)), _held(term)
@@ -500,7 +500,7 @@ def _same(expression: Expression) -> Key:
 
 
 def _held(dice: Dice) -> Key:
-    """Modifiers; where dice are only kept or dropped, how many are kept: `4d6k3` is `4d6dl1`."""
+    """Modifiers in a normal form: `4d6k3` is `4d6dl1`."""
     if len(dice.modifiers) != 1 or dice.modifiers[0].name not in SELECTING:
         return dice.modifiers
     kept = dice.modifiers[0].kept(dice.count)

@@ -75,7 +75,7 @@ def test_dsk_10_a_contest_lapses_by_the_minutes_set_there():
             "!channel ops_are_storytellers yes",
             "Ops_are_storytellers decides about trust: it is set in the config only.",
         ),
-        ("!channel colour yes", '"colour" is no house rule: there are system, botch, wp_minutes'),
+        ("!channel colour yes", '"colour" is not a house rule: there are system, botch, wp_minutes'),
         ("!channel botch default", "Botch is not set here: the config decides it already."),
         ("!channel system fayrewood", "The config lets only v5, generic be played here."),
         ("!channel system chess", "System is "),
