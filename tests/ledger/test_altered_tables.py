@@ -6,11 +6,12 @@ import pytest
 from playing import Table
 
 import grammars
+from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT
 from ircdice.errors import ReplayError
 from ircdice.settings import ChannelSettings
 from ircdice.table import Table as Remembered
-from ircdice.table.rolls import Chain
+from ircdice.table.rolls import Chain, Change
 
 
 @pytest.mark.parametrize("nth", [0, 1])
@@ -19,12 +20,16 @@ def test_led_02_a_record_with_a_die_more_than_the_rules_throw_is_not_judged(nth)
     table = Table()
     records = [table.say("alice", "roll 2d10 h1", (3, 4)).record, table.say("alice", "wp 1", (7,)).record]
     asked = [grammars.parse(record.draft.text) for record in records]
-    outcome = Remembered(ChannelSettings()).standing(Chain(records, asked[0], later=asked[1:])).outcome
-    assert [die.face for die in outcome.dice] == [7, 4]
+
+    def judged():
+        chain = Chain(records[0], asked[0], dispatcher.system_of(asked[0]), changes=[Change(records[1], asked[1])])
+        return Remembered(ChannelSettings()).standing(chain).outcome
+
+    assert [die.face for die in judged().dice] == [7, 4]
     draws = (*records[nth].draft.draws, (10, 1))
     records[nth] = replace(records[nth], draft=replace(records[nth].draft, draws=draws))
     with pytest.raises(ReplayError, match=f"record {nth + 1} .* more dice"):
-        Remembered(ChannelSettings()).standing(Chain(records, asked[0], later=asked[1:]))
+        judged()
 
 
 PLAYED = (  # an evening of every game, each with what may follow
