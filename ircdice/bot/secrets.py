@@ -19,7 +19,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.ledger.record import base32, seal
+from ircdice.ledger.record import base32, seal_text
 from ircdice.outcome import Outcome
 from ircdice.table import LAST, Table, secrets
 from ircdice.table.rolls import posted_as
@@ -61,7 +61,9 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
     whose = before.nick if before else node.nick  # the one that waits is replaced under the name that it has
-    record = await context.place.append(context.draft("seal", f"difficulty for {whose}", "", sealed=seal(str(number))))
+    record = await context.place.append(
+        context.draft("seal", f"difficulty for {whose}", "", sealed=seal_text(str(number)))
+    )
     if node.off and before is not None:
         gone = f"#{base32(before.record.seq)} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
         return Answer((context.whisper(f"{gone}; id {record.id}"),), "note", record=record)
@@ -188,7 +190,7 @@ async def _roll(
     if dispatcher.evaluate(node, dice, context.settings.house).kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")
     dice.finish()
-    sealed = seal(secrets.secret_text(command, dice.draws))
+    sealed = seal_text(secrets.secret_text(command, dice.draws))
     draft = context.draft("seal", text, reply.marked(line, context.official), sealed=sealed)
     record = await context.place.append(draft)
     return record, full(context, secrets.sealed(record))

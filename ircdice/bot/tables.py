@@ -15,7 +15,7 @@ from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
-from ircdice.ledger.record import base32, seal
+from ircdice.ledger.record import base32, seal_text
 from ircdice.reply import marked
 from ircdice.table import secrets
 from ircdice.table.desk import key_of
@@ -99,7 +99,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
     drawn = places[face - 1]
     card = f"{deck.name}: {deck.cards[drawn]}"
     line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(places) - 1} left; deck {deck.name}"
-    sealed = seal(f"{card}; d{len(places)} {face}")
+    sealed = seal_text(f"{card}; d{len(places)} {face}")
     draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
     after = _draft(context, _without(left, drawn, order))
     record = await context.place.append(draft, after, seen=[key_of(message.place, DECK, deck.name)])
@@ -165,4 +165,4 @@ def _draft(context: Context[Command], left: Left) -> Draft:
     text, key = str(left), left_key(context.message.place, left.name)
     if not left.order:
         return context.draft("draw", text, "", key=key)
-    return context.draft("draw", f"deck {left.name} left", "", sealed=seal(text), key=key)
+    return context.draft("draw", f"deck {left.name} left", "", sealed=seal_text(text), key=key)

@@ -18,7 +18,7 @@ from ircdice.bot.reading import is_known
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Record
-from ircdice.ledger.record import base32, from_base32, plain_tag, seal
+from ircdice.ledger.record import base32, from_base32, plain_tag, seal_text
 from ircdice.table import LAST
 from ircdice.table import characters as table
 from ircdice.table.characters import Character
@@ -124,7 +124,7 @@ def change(
     key = table.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     if changed.hidden:
-        draft = context.draft("track", HIDDEN, "", ref=ref, sealed=seal(text), key=key)
+        draft = context.draft("track", HIDDEN, "", ref=ref, sealed=seal_text(text), key=key)
     else:
         draft = context.draft("track", text, line, ref=ref, key=key)
     return replace(draft, character=of.name if of.named else "")

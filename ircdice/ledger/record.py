@@ -348,7 +348,7 @@ def redacted_by(draft: Draft) -> int:
     return int(found[1]) if found else 0
 
 
-def seal(text: str) -> Sealed:
+def seal_text(text: str) -> Sealed:
     """`text` with a fresh salt, so that its few possible values cannot be tried out."""
     return Sealed(plain(text), entropy(16))
 

@@ -78,7 +78,7 @@ def tally(dice: Sequence[Die]) -> Tally:
     return Tally(total, ones)
 
 
-def throw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
+def draw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool: first main die, second main die, modifier die."""
     thrown = [pool(dice.roll(1, sides), sides, MAIN) for sides in asked.dice]
     if asked.modifier:
@@ -87,7 +87,7 @@ def throw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
     return tuple(chain.from_iterable(thrown))
 
 
-def clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outcome:
+def judge_clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outcome:
     """FW-13: judge the dice of both sides."""
     if node.other is None:
         raise RuleError(f"@{node.against} has not answered yet.")
@@ -97,9 +97,9 @@ def clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outc
     return found._replace(kind="contest", opponent=other, effects=_helps(found.labels, for_help=node.for_help))
 
 
-def _costs(pool: Pool) -> Labels:
+def _costs(asked: Pool) -> Labels:
     """FW-03: a frayed die costs a wound."""
-    return ("wound",) if pool.modifier == "frayed" else ()
+    return ("wound",) if asked.modifier == "frayed" else ()
 
 
 def _helps(labels: Labels, *, for_help: bool) -> Labels:
@@ -109,21 +109,21 @@ def _helps(labels: Labels, *, for_help: bool) -> Labels:
     return ("grants_boon",) if "win" in labels else ("grants_boon_if_won",)
 
 
-def _remarks(pool: Pool, *, clash: bool = False) -> Labels:
+def _remarks(asked: Pool, *, clash: bool = False) -> Labels:
     """Remarks on one side's dice: stepping stopped, help and, in a clash, the wound."""
-    stops = tuple([STOPS[end] for end in pool.stops])
-    helped = ("helped",) if pool.helpers else ()
-    return stops + helped + (_costs(pool) if clash else ())
+    stops = tuple([STOPS[end] for end in asked.stops])
+    helped = ("helped",) if asked.helpers else ()
+    return stops + helped + (_costs(asked) if clash else ())
 
 
 # Odds, by the same judge as in play (GEN-08), summed over tallies.
 
 
-def ways_of(pool: Pool) -> Counter[Tally]:
+def ways_of(asked: Pool) -> Counter[Tally]:
     """The number of throws of the pool with each tally."""
     ways: Counter[Tally] = Counter()
-    sides, sign = MODIFIERS[pool.modifier] if pool.modifier else (1, 0)
-    for faces in product(*(range(1, sides + 1) for sides in pool.dice)):
+    sides, sign = MODIFIERS[asked.modifier] if asked.modifier else (1, 0)
+    for faces in product(*(range(1, sides + 1) for sides in asked.dice)):
         for face in range(1, sides + 1):
             ways[Tally(sum(faces) + sign * face, faces.count(ONE))] += 1
     return ways
@@ -203,7 +203,7 @@ class Fayrewood(Game):
     def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
         """Throw and judge any Fayrewood command."""
         if isinstance(node, Toss):
-            thrown = throw(node.pool, dice)
+            thrown = draw(node.pool, dice)
             found = judge(tally(thrown), node.difficulty)
             effects = _costs(node.pool) + _helps(found.labels, for_help=node.for_help)
             return found._replace(dice=thrown, effects=effects, remarks=_remarks(node.pool))
@@ -213,11 +213,11 @@ class Fayrewood(Game):
             labels = ("sweep" if swept else "no_sweep",)
             return Outcome(labels=labels, values=values, kind="check", effects=_remarks(node.pool))
         whole = expect(node, Clash)
-        acting = throw(whole.acting, dice)
+        acting = draw(whole.acting, dice)
         if whole.other is None:
             values = {"total": tally(acting).total}
             return Outcome(acting, values=values, kind="waiting", remarks=_remarks(whole.acting, clash=True))
-        return clash(whole, acting, throw(whole.other, dice))
+        return judge_clash(whole, acting, draw(whole.other, dice))
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
         """The odds of a command that rolls: every label, the total, the margin."""
@@ -247,7 +247,7 @@ class Fayrewood(Game):
             return outcome._replace(labels=labels, kind="contest", effects=effects, becomes=opening)
         answer = expect(node, Toss).pool
         whole = replace(opening, other=answer, against=None)
-        return clash(whole, outcome.dice, throw(answer, dice))._replace(becomes=whole)
+        return judge_clash(whole, outcome.dice, draw(answer, dice))._replace(becomes=whole)
 
     def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
         """FW-10: win or fail and the total, but nothing that depends on the margin."""
@@ -258,7 +258,7 @@ class Fayrewood(Game):
         pools = {"mine": node.pool} if isinstance(node, Toss) else {}
         if isinstance(node, Clash) and node.other:
             pools = {"acting": node.acting, "other": node.other}
-        return tuple([Move("wounds", 1, of=side) for side, pool in pools.items() if pool.modifier == "frayed"])
+        return tuple([Move("wounds", 1, of=side) for side, asked in pools.items() if asked.modifier == "frayed"])
 
     def asked(self, node: Command) -> str:
         """The command as posted, with the stepped dice (FW-02)."""

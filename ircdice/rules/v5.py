@@ -88,13 +88,13 @@ def normal_dice(node: Pool) -> int:
     return max(node.dice - (node.hunger or 0), 0)
 
 
-def throw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
+def draw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool, Hunger dice last (V5-05)."""
     normal, faces = normal_dice(node), dice.roll(node.dice, SIDES)
     return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
 
 
-def contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:
+def judge_contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:
     """V5-19: each side's successes are the other's Difficulty; the acting side wins ties."""
     mine, theirs = (tally(faces_of(dice), ()).successes for dice in (acting, others))
     first = judged(node.acting, acting, max(1, theirs), house)
@@ -128,10 +128,10 @@ def passed(outcome: Outcome) -> bool:
 
 def _picks(node: Willpower, earlier: Earlier) -> list[int]:
     """The positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError if there are none."""
-    pool = pool_of(earlier.node, earlier.side)
-    if pool.hunger is None:  # V5-21
+    asked = pool_of(earlier.node, earlier.side)
+    if asked.hunger is None:  # V5-21
         raise RuleError('say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.')
-    normal = [(die.face, i) for i, die in enumerate(earlier.mine.dice[: normal_dice(pool)])]
+    normal = [(die.face, i) for i, die in enumerate(earlier.mine.dice[: normal_dice(asked)])]
     if not normal:
         raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")
     lowest = sorted((face, i) for face, i in normal if face != TEN)
@@ -155,13 +155,13 @@ def _judged_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], 
     node, outcome, dice = earlier.node, earlier.outcome, list(earlier.mine.dice)
     for position, face in zip(picks, faces, strict=True):
         dice[position] = dice[position]._replace(face=face, was=dice[position].face)
-    pool = pool_of(node, earlier.side)
-    normal = normal_dice(pool)
+    asked = pool_of(node, earlier.side)
+    normal = normal_dice(asked)
     mine = tuple(dice[:normal] + [die._replace(role="hunger") for die in dice[normal:]])
     if isinstance(node, Contest) and outcome.opponent:
         sides = (outcome.dice, mine) if earlier.side == "other" else (mine, outcome.opponent.dice)
-        return contest(node, *sides, house)
-    return judged(pool, mine, pool.difficulty, house)
+        return judge_contest(node, *sides, house)
+    return judged(asked, mine, asked.difficulty, house)
 
 
 # Odds, by the same judge as in play (GEN-08), summed over tallies, not faces.
@@ -184,9 +184,9 @@ def _parts(count: int) -> Mapping[tuple[int, int, int], int]:
     return ways
 
 
-def _tallies(pool: Pool) -> Mapping[Tally, int]:
+def _tallies(asked: Pool) -> Mapping[Tally, int]:
     """The number of throws of the pool with each tally; counts that the judge treats alike are merged."""
-    normal, theirs = _parts(normal_dice(pool)), _parts(min(pool.hunger or 0, pool.dice))
+    normal, theirs = _parts(normal_dice(asked)), _parts(min(asked.hunger or 0, asked.dice))
     ways: defaultdict[tuple[int, int, int, int, int], int] = defaultdict(int)
     for (successes, tens, ones), weight in normal.items():
         for (more, hunger_tens, hunger_ones), other_weight in theirs.items():
@@ -303,12 +303,12 @@ class V5(Game):
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
         """Throw and judge any V5 command that rolls."""
         if isinstance(node, Pool):
-            return judged(node, throw(node, dice), node.difficulty, house)
+            return judged(node, draw(node, dice), node.difficulty, house)
         if isinstance(node, Contest):
-            acting = throw(node.acting, dice)
+            acting = draw(node.acting, dice)
             if node.other is None:
                 return Outcome(dice=acting, kind="waiting")
-            return contest(node, acting, throw(node.other, dice), house)
+            return judge_contest(node, acting, draw(node.other, dice), house)
         if isinstance(node, Rouse):
             faces = dice.roll(node.count, SIDES)
             return roused(sum([face <= ROUSED for face in faces]), pool(faces, SIDES, "normal"))
@@ -380,7 +380,7 @@ class V5(Game):
             # A pool of one part is posted as dice: a lone number after `vs` would be ambiguous (GEN-05).
             other = replace(node, terms=()) if len(node.terms) == 1 else node
             answered = replace(expect(earlier.node, Contest), other=other, against=None)
-            return contest(answered, covered, throw(node, dice), house)._replace(becomes=answered)
+            return judge_contest(answered, covered, draw(node, dice), house)._replace(becomes=answered)
         spends = isinstance(node, Willpower)
         now, picks = self._prepared(node if isinstance(node, Willpower) else expect(node, SayHunger), earlier, house)
         faces = dice.roll(len(picks), SIDES) if picks else ()
@@ -475,9 +475,9 @@ class V5(Game):
         """V5-18: the condition that fails, or who decides."""
         if "automatic_win" in outcome.labels:
             return f"{WORDS['automatic_win']} if the storyteller agrees, never in combat or distraction"
-        pool = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
+        small = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
         hunger = f"Hunger {node.hunger} is over {MOST_HUNGER_TO_WIN}" if node.hunger > MOST_HUNGER_TO_WIN else ""
-        return ", ".join(filter(None, (WORDS["no_automatic_win"], pool, hunger)))
+        return ", ".join(filter(None, (WORDS["no_automatic_win"], small, hunger)))
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
         """The verdict of a contest: the winner, the scores, and labels of the loser (V5-19)."""

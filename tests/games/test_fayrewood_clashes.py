@@ -7,7 +7,7 @@ import grammars
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.errors import RuleError
-from ircdice.rules.fayrewood import Tally, clash, judge_side
+from ircdice.rules.fayrewood import Tally, judge_clash, judge_side
 
 GAME = "fayrewood"
 CLASHES = [
@@ -142,7 +142,7 @@ def test_fw_13_one_side_of_a_clash():
     waiting = evaluate(node, ScriptedDice((4, 3, 2)))
     assert (waiting.kind, waiting.labels, waiting.values) == ("waiting", (), {"total": 9})
     with pytest.raises(RuleError, match="@bob has not answered yet"):
-        clash(node, waiting.dice, ())
+        judge_clash(node, waiting.dice, ())
 
 
 @pytest.mark.parametrize(
