@@ -275,6 +275,7 @@ RULES = {
     "V5-25": "Willpower may be spent until a storyteller closes the roll, or its time is over, "
     f"{HouseRules().wp_minutes} minutes unless the config says otherwise.",
     "V5-26": '"help messy", "help bestial", "help botch" and "help willpower" tell what may come of it.',
+    "V5-27": '"v5 7 2 3" is a pool of 7 at Hunger 2 and Difficulty 3; a modifier is part of it, as in "v5 5+2 h2".',
 }
 
 
