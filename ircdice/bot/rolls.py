@@ -150,7 +150,8 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
-    other = contests.acting(context) if context.actor.named else contest.against or context.actor.name
+    named = context.actor.named or said.speaker
+    other = contests.acting(context, said) if named else contest.against or context.actor.name
     sides = contest.names()[0], other
     await context.place.fetch(contest.root.draft.who, moves.of_record(context, contest.root).owner)
     moved, ref = moves.of_answer(context, contest, said, node, outcome), contest.root.seq

@@ -155,3 +155,31 @@ def test_gen_06_dice_alone_are_told_the_answer():
     (reply,) = table.say("ann", "5d6").replies
     assert (reply.target, reply.private) == ("ann", True)
     assert 'no answer to contest #1: bob vs ann: mind 7 is rolled and covered. ann: answer "sc resist 5"' in reply.text
+
+
+def test_sc_27_both_sides_are_posted_as_their_characters_of_the_encounter():
+    """SC-16, SC-27: as a strike is, whoever else they play in the channel."""
+    true(
+        """
+        sam*: sc encounter open Ghoul luck 6
+            sam: the encounter opens, Ghoul Luck 6/6; id 1
+        bob: sc join Vik arcanist
+            bob: Vik joins, Arcanist, Luck 4/4; id 3
+        alice: !play Zed
+            alice: plays Zed; id 4
+        alice: sc join Viktor arcanist
+            Zed (alice): Viktor joins, Arcanist, Luck 4/4; id 6
+        alice: sc strike 1 | 4
+            Viktor (alice): Failure, 1 pass; 4; strike 1; id 7
+        bob: sc mind 3 vs @alice | 4 4 4
+            Vik (bob) vs alice: mind 3 is rolled and covered. alice: answer "sc resist 5" or "pass" within 15 min; id
+                8
+        alice: sc resist 3 | 4 4 1
+            Vik (bob) vs Viktor (alice): Overcome, 3 passes to 2; Vik 4 4 4; Viktor 4 4 1; mind 3 vs 3; id 9
+        alice: sc mind 3 | 4 4 4
+            Viktor (alice): Complete Success, 3 passes; 4 4 4; mind 3; id a
+        bob: sc resist 3 | 4 4 4
+            Viktor (alice) vs Vik (bob): Resisted, 3 passes to 3; Viktor 4 4 4; Vik 4 4 4; mind 3 vs 3; id b
+    """,
+        system=GAME,
+    )
