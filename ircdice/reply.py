@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from grammars import Command
@@ -15,6 +16,7 @@ MOST_BEFORE_ID = MOST_BYTES - ID_BYTES
 UNOFFICIAL = "unofficial"
 SECRET = "difficulty secret"  # FW-10
 ALL_IN_LOG = 'all dice by "log" and this id'
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _BETWEEN = '" "'  # between two quoted comments; comments contain no quotes
 
 
@@ -76,7 +78,8 @@ def fits(text: str, limit: int = MOST_BYTES) -> bool:
 
 
 def within(text: str, limit: int = MOST_BYTES) -> str:
-    """Cut `text` to at most `limit` bytes, if necessary."""
+    """`text` without control characters (IRC-21), cut to at most `limit` bytes."""
+    text = text if text.isprintable() else _CONTROL.sub("", text)
     return text if fits(text, limit) else cut(text, limit - 3) + "..."
 
 

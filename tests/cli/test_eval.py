@@ -40,6 +40,13 @@ def test_each_line_is_answered_before_the_next_is_said(lines):
     assert lines({"text": "roll 1d10 h0 dc1 # é €", "dice": [9]})["reply"].count('"é €"') == 1
 
 
+@pytest.mark.parametrize("text", ["!log scene\x01 3d10", "!scene x\x07", "roll 2d10 h1 # a\x1bb", "roll 5d10 \x85\x01"])
+def test_no_reply_has_control_characters(evaluate, text):
+    """IRC-21: they would reach a terminal."""
+    answer = evaluate({"text": text, "who": "alice", "storyteller": True})
+    assert (answer.get("reply") or answer["private_reply"]).isprintable()
+
+
 def test_keys_of_a_roll(evaluate):
     """GEN-01, V5-05: every die in draw order, its role, whether it counts; what else is known of the roll."""
     answer = evaluate({"text": "roll 3d10 h1", "dice": [10, 2, 10], "who": "alice"})
