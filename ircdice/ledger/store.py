@@ -13,7 +13,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED, Draws, Stamp
-from ircdice.errors import LedgerDamaged
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.checkpoint import HASH_LENGTH, Checkpoint, Tree
 from ircdice.ledger.engine import REPAIR
 from ircdice.ledger.record import (
@@ -123,10 +123,11 @@ class Store:
         return (row.seq, row.ts) if row else (0, 0)
 
     def insert(self, records: Iterable[tuple[Record, bytes | None]]) -> None:
-        """Add records, each with its request key or None."""
+        """Add records, each with its request key or None. LedgerUnavailable if the database did not keep them all."""
         rows = [_row(record, request) for record, request in records]
-        if rows:
-            self.connection.execute(sa.insert(RECORDS), rows)
+        added = sa.insert(RECORDS).execution_options(preserve_rowcount=True)
+        if rows and self.connection.execute(added, rows).rowcount != len(rows):
+            raise LedgerUnavailable("the database does not keep what is written to it, as if a trigger ignored it.")
 
     def by_request(self, requests: Sequence[bytes]) -> dict[bytes, Record]:
         """The records that those appends wrote, by request key."""

@@ -264,7 +264,9 @@ class Writer:
             why = f"the ledger cannot be written to: {described(error)}"
             log.error("%s\n%s", why, "".join(format_tb(error.__traceback__)))
             return LedgerUnavailable(f"{why}.")
-        if not isinstance(error, (Refused, OSError)):
+        if isinstance(error, LedgerUnavailable):
+            log.error("%s", error)
+        elif not isinstance(error, (Refused, OSError)):
             log.error("the ledger could not be written to", exc_info=error)
         return error
 

@@ -10,7 +10,7 @@ from ircdice import log
 from ircdice.errors import LedgerUnavailable
 from ircdice.ledger.paths import Paths
 
-from .house import House, roll, waited
+from .house import House, everything, roll, waited
 
 CONFIG = "[bot]\nledger = {}\nledger_wait = 0.5\n[network home]\nhost = 127.0.0.1\nport = 9\nchannels = #dice\n"
 
@@ -64,3 +64,28 @@ async def test_led_05_the_log_has_one_sentence_for_a_database_that_goes_away(tmp
     said = "\n".join(lines())
     assert "Traceback" not in said
     assert said.count("the ledger is out of reach: ") == 1
+
+
+IGNORING = {
+    "sqlite": ("CREATE TRIGGER ignoring BEFORE INSERT ON records BEGIN SELECT RAISE(IGNORE); END",),
+    "postgresql": (
+        "CREATE FUNCTION ignored() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+        "CREATE TRIGGER ignoring BEFORE INSERT ON records FOR EACH ROW EXECUTE FUNCTION ignored()",
+    ),
+}
+
+
+async def test_led_03_nothing_is_shown_that_the_database_did_not_keep(each_house, lines, tmp_path):
+    """LED-03, LED-05: somebody made a trigger that ignores what is inserted."""
+    log.configure(file=tmp_path / "bot.log")
+    async with each_house.open() as ledger:
+        await roll(ledger)
+    each_house.sql(*IGNORING["sqlite" if each_house.paths.database_file else "postgresql"])
+    async with each_house.open() as ledger:
+        before = await everything(ledger)
+        with pytest.raises(LedgerUnavailable):
+            await roll(ledger)
+        with pytest.raises(LedgerUnavailable):
+            await ledger.redact({"~alice"})
+        assert await everything(ledger) == before
+    assert "the database does not keep what is written to it" in "\n".join(lines())
