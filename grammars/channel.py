@@ -36,7 +36,13 @@ EXAMPLES = {
 _SETTINGS = (
     "The house rules of a channel are shown by !channel, and changed by a storyteller, as by !channel botch no.",
 )
-HELP = {"house rules": _SETTINGS, "settings": _SETTINGS}
+HELP = {
+    "house rules": _SETTINGS,
+    "settings": _SETTINGS,
+    "official": (
+        "Rolls are official in the channels that the config calls official; elsewhere their line says unofficial.",
+    ),
+}
 Value = str | int | bool | None
 MINUTES = (1, 10_080)
 RANKS = (4, 6)

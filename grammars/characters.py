@@ -20,6 +20,12 @@ EXAMPLES = {
     "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it",
 }
 
+_NPC = (
+    "A character that no player plays is the channel's, and a storyteller's to play: !npc Ghoul makes one, roll 5d10 h2"
+    " as Ghoul rolls for it, !init Ghoul +5 rolls its initiative.",
+)
+HELP = dict.fromkeys(("enemy", "enemies", "monster", "monsters"), _NPC)
+
 
 class Play(Node):
     """Play the character with that name here, or stop playing (`off`); without either, ask."""

@@ -19,10 +19,15 @@ EXAMPLES = {
     "close #4d": "storyteller: nothing more is rerolled of that roll, or that contest is over",
     "discard #4d": "disregard a roll of yours, in public: it never counts again; `discard #4d # why` keeps the reason",
 }
+_MISTAKE = (
+    "Nothing is deleted, but much is taken back: a roll of yours by discard #4d, a number by !undo, an open contest by"
+    " !withdraw; a storyteller may do so for anybody.",
+)
 HELP = {
     "duel": (
         "A duel is a contest: a roll with vs @bob at its end waits until bob answers with a roll of his own, or pass.",
     ),
+    **dict.fromkeys(("mistake", "delete", "remove"), _MISTAKE),
     "storyteller": (
         "A storyteller may do to any roll what its player may, and act for others: roll 5d10 h2 as Thug, wp as bob,"
         " pass as bob, !track hunger 3 as bob, discard #4d.",

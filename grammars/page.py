@@ -15,6 +15,13 @@ EXAMPLES = {
     "page off in #FU_Dice": "storyteller: the page shows nothing of the channel any more",
 }
 
+HELP = {
+    "web": (
+        "A channel may have a page on the web with its rolls, if its config says so: /msg FUDice page in #FU_Dice tells"
+        " a storyteller its address.",
+    )
+}
+
 
 class Page(Node):
     """Ask for a channel's page, or change it; `action` is empty, `renew` or `off`."""

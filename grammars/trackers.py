@@ -35,6 +35,10 @@ _HIDDEN = (
     ' in #FU_Dice" changes it; "track doom 3 hidden in #FU_Dice as Viktor" is a character\'s.',
     'A roll is hidden by "secret", or "blind" for players, and a difficulty by "difficulty": !help secret.',
 )
+_CLOCK = (
+    "A clock is a number of the channel's: a storyteller begins one by !track channel Doom 0/6, and moves it on by"
+    " !doom +1; !doom shows it.",
+)
 _REST = (
     "What a rest gives back is the story's to say, and no command does it: set what is kept, as !willpower 5, !wounds 0"
     " or !luck 6; a storyteller for anybody, as !wounds 0 as bob.",
@@ -45,6 +49,7 @@ HELP = {
         " as bob, !hunger +1 as bob.",
     ),
     **dict.fromkeys(("hide", "hidden"), _HIDDEN),
+    **dict.fromkeys(("clock", "countdown"), _CLOCK),
     **dict.fromkeys(("rest", "heal"), _REST),
     "wounds": (
         "Wounds count up: !track wounds 0/3 keeps yours, !wounds +1 adds one and !wounds -1 heals one. In Fayrewood a"

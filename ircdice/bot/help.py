@@ -25,6 +25,7 @@ MOST_EXAMPLES = 3  # of a word that is no command
 SHORTEST_ASKED = 3  # letters of a topic that is guessed
 EVERYTHING = "docs/reference/commands.md"
 ALL, STORYTELLER = "commands", "storyteller"  # topics about many commands
+STORYTELLERS = (STORYTELLER, "storytellers", "gm", "dm")
 CONTESTS = ("contest", "contests", "vs", "duel")
 
 
@@ -127,7 +128,7 @@ def topic_lines(topic: str, guide: Guide) -> list[str] | None:
     game = catalogue.named(topic.replace(" ", "_"))
     if topic == ALL:
         return _all(guide)
-    if topic in (STORYTELLER, f"{STORYTELLER}s"):
+    if topic in STORYTELLERS:
         return _for_storytellers(guide)
     if game is not None and game.is_system:
         return _of_game(game, guide) if guide.answers(game) else [_elsewhere([game], guide)]
@@ -184,6 +185,7 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
         return list(explained)  # V5-26: in two lines
     parts = _of_contests(word, guide) if word in CONTESTS else []
     first = [grammar for grammar in guide.grammars if grammar not in others or word in grammar.keywords]
+    first.sort(key=lambda each: (each != own, not (word in each.keywords or word in (each.name, *each.help))))
     parts += [part for grammar in first for part in _explained(word, grammar, guide)]
     if all(f'": {STORYTELLER}' in part for part in parts):  # nothing, or settings, which do not say what it means
         explains = (game for game in others if word in game.help or (not parts and any(_explained(word, game, guide))))

@@ -173,3 +173,25 @@ def test_irc_21_no_line_of_help_begins_as_a_command(topic):
     for system in ("v5", "crossroads"):
         for line in told(f"!help {topic}", system=system):
             assert line[0] not in "/`"
+
+
+@pytest.mark.parametrize(
+    ("topic", "begins"),
+    [
+        ("initiative", '"!init +3": roll your initiative'),
+        ("scene", '"!scene Harbour": storyteller: a scene opens'),
+        ("clock", "A clock is a number of the channel's: a storyteller begins one by !track channel Doom 0/6"),
+        ("countdown", "A clock is a number of the channel's"),
+        ("enemy", "A character that no player plays is the channel's, and a storyteller's to play: !npc Ghoul"),
+        ("monsters", "A character that no player plays"),
+        ("gm", "A storyteller may do to any roll what its player may"),
+        ("mistake", "Nothing is deleted, but much is taken back: a roll of yours by discard #4d"),
+        ("delete", "Nothing is deleted"),
+        ("remove", "Nothing is deleted"),
+        ("official", "Rolls are official in the channels that the config calls official"),
+        ("web", "A channel may have a page on the web"),
+    ],
+)
+def test_dsk_11_a_word_leads_to_the_command_for_it(topic, begins):
+    """First in the channel, whatever else has that word."""
+    assert told(f"!help {topic}")[0].startswith(begins)
