@@ -15,7 +15,6 @@ from ircdice.game import Move
 from ircdice.ledger import Draft, Record
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import Chain, characters
-from ircdice.table import characters as table
 from ircdice.table.characters import Character, Tracker
 from ircdice.table.rolls import reading_of
 
@@ -69,9 +68,9 @@ def taken_back(context: Context[Command], chain: Chain) -> Moved:
         if not isinstance(node, Track) or node.name not in names or node.level is None or node.before is None:
             continue
         of = trackers.character_of(record)
-        if now := table.tracker(context.desk, of, node.name):
+        if current := characters.tracker(context.desk, of, node.name):
             move = Move(node.name, node.before.value - node.level.value, told=not names[node.name])
-            _change(context, made, now, move, f"{of.name} ")
+            _change(context, made, current, move, f"{of.name} ")
     return made
 
 
@@ -91,31 +90,31 @@ def _moved(
         of = sides[move.of] if move.of in sides else context.find(move.of)
         if of is None:
             continue
-        kept = [table.tracker(context.desk, of, move.tracker, hidden=hidden) for hidden in (False, True)]
+        kept = [characters.tracker(context.desk, of, move.tracker, hidden=hidden) for hidden in (False, True)]
         if move.needed and not any(each and each.level.value + move.change >= 0 for each in kept):
             raise RuleError(f"no {move.tracker} is left for {of.name}.")
         named = f"{of.name} " if outcome.opponent or of != sides["mine"] else ""
-        for now in filter(None, kept):
-            _change(context, made, now, move, named)
+        for current in filter(None, kept):
+            _change(context, made, current, move, named)
     return made
 
 
-def _change(context: Context[Command], made: Moved, now: Tracker, move: Move, named: str) -> None:
+def _change(context: Context[Command], made: Moved, current: Tracker, move: Move, named: str) -> None:
     """One change of a tracker, as far as it can go. The reply does not mention a hidden one."""
-    most = move.most or now.level.most
-    highest = table.bounds_of(now.name).highest if most is None else most
-    wanted = now.level.value + move.change if move.to is None else move.to
+    most = move.most or current.level.most
+    highest = characters.bounds_of(current.name).highest if most is None else most
+    wanted = current.level.value + move.change if move.to is None else move.to
     level = Level(max(0, min(wanted, highest)), most)
-    stopped, moved = wanted != level.value, level != now.level
-    said = f"{named}{now.name}: already {level.value}{'' if most is None else f' of {most}'}"
+    stopped, moved = wanted != level.value, level != current.level
+    said = f"{named}{current.name}: already {level.value}{'' if most is None else f' of {most}'}"
     if moved:
-        track = Track(now.name, level, hidden=now.hidden, before=now.level)
-        made.drafts.append(trackers.change(context, now.of, track))
-        said = f"{named}{now.name} {trackers.amount(track)}{', no further' if stopped else ''}"
-    if now.hidden or move.told or not (moved or stopped):
+        track = Track(current.name, level, hidden=current.hidden, before=current.level)
+        made.drafts.append(trackers.change(context, current.of, track))
+        said = f"{named}{current.name} {trackers.amount(track)}{', no further' if stopped else ''}"
+    if current.hidden or move.told or not (moved or stopped):
         return
     if stopped and move.moved:
-        made.outcome = move.moved(level.value - now.level.value)
+        made.outcome = move.moved(level.value - current.level.value)
     if move.stopped and not moved:
         made.instead = move.stopped
     else:

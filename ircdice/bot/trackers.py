@@ -19,9 +19,8 @@ from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.record import base32, from_base32, plain_tag, seal_text
-from ircdice.table import LAST
-from ircdice.table import characters as table
-from ircdice.table.characters import Character
+from ircdice.table import LAST, characters
+from ircdice.table.characters import MOST_TRACKERS, Character
 from ircdice.table.rolls import reading_of
 
 HIDDEN = "hidden"  # the text of the record of a hidden tracker: what it says is sealed
@@ -38,17 +37,17 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     node = context.node
     names.check_tracker(node.name)
     message = context.message
-    public, hidden = (table.tracker(context.desk, of, node.name, hidden=hidden) for hidden in (False, True))
+    public, hidden = (characters.tracker(context.desk, of, node.name, hidden=hidden) for hidden in (False, True))
     if hidden and not public and message.aside and message.storyteller:  # what is hidden stays so
         node = replace(node, hidden=True)
-    now = hidden if node.hidden else public
-    if now is None and len(list(table.trackers(context.desk, of, hidden=node.hidden))) >= table.MOST_TRACKERS:
-        raise RuleError(f"{table.MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
-    if now is None and (node.level is None or context.reading.word in KNOWN):
+    current = hidden if node.hidden else public
+    if current is None and len(list(characters.trackers(context.desk, of, hidden=node.hidden))) >= MOST_TRACKERS:
+        raise RuleError(f"{MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
+    if current is None and (node.level is None or context.reading.word in KNOWN):
         raise RuleError(_not_kept(context, node, of))
-    if now is None and node.name.lower() not in KNOWN:
+    if current is None and node.name.lower() not in KNOWN:
         _check_nobody(context, node)
-    changed = table.changed(node, now)
+    changed = characters.changed(node, current)
     line = said(of, changed)
     draft = change(context, of, changed, reply.marked(line, context.official), context.reading.speaks_as)
     record = await context.place.append(draft)
@@ -94,7 +93,7 @@ async def set_instead(context: Context[Command], name: str, value: int, refusal:
     text = f"track {name} {value}{marked(' as ', quoted(speaks_as))}"
     if context.for_another and not context.message.storyteller:
         raise refusal
-    if table.tracker(context.desk, of, name) is None:
+    if characters.tracker(context.desk, of, name) is None:
         raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: !{text} begins that.")
     return await track(cast(Context[Track], await context.instead(text)))
 
@@ -109,7 +108,7 @@ async def _whose(context: Context[Command], node: Track) -> Character:
             raise RuleError("what is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.")
     if node.shared:
         context.require_storyteller("change what is tracked for the channel")
-        return table.the_channel(context.message.place)
+        return characters.the_channel(context.message.place)
     of = context.require_own("change what is tracked for")
     await context.place.fetch(of.owner)
     return of
@@ -121,7 +120,7 @@ def change(
     """The record of a change; what is hidden is sealed, and has no line."""
     name = speaks_as or (of.name if of != context.own and not changed.shared else None)
     text = f"{changed}{marked(' as ', quoted(name))}"
-    key = table.tracker_key(of, changed.name, hidden=changed.hidden)
+    key = characters.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     if changed.hidden:
         draft = context.draft("track", HIDDEN, "", ref=ref, sealed=seal_text(text), key=key)
@@ -147,11 +146,13 @@ def amount(changed: Track) -> str:
 
 async def tracked(context: Context[Tracked]) -> Answer:
     """`track NAME`, or the name alone: a number of who acts, else of the channel."""
-    node, shared = context.node, table.the_channel(context.message.place)
+    node, shared = context.node, characters.the_channel(context.message.place)
     names.check_tracker(node.name)
     of = shared if node.shared else context.actor
     await context.place.fetch(of.owner)
-    found = (table.tracker(context.desk, each, node.name, hidden=h) for each in (of, shared) for h in _seen(context))
+    found = (
+        characters.tracker(context.desk, each, node.name, hidden=h) for each in (of, shared) for h in _seen(context)
+    )
     if (first := next(filter(None, found), None)) is None:
         raise RuleError(_not_kept(context, node, of))
     return _reply(context, f"{first.shown()}{', hidden' if first.hidden else ''}")
@@ -162,9 +163,9 @@ async def trackers(context: Context[Trackers]) -> Answer:
     of = context.actor_of(context.node.name) if context.node.name else context.actor
     await context.place.fetch(of.owner)
     parts = []
-    for each in (of, table.the_channel(context.message.place)):
+    for each in (of, characters.the_channel(context.message.place)):
         for hidden in _seen(context):
-            kept = ", ".join([one.shown(named=False) for one in table.trackers(context.desk, each, hidden=hidden)])
+            kept = ", ".join([one.shown(named=False) for one in characters.trackers(context.desk, each, hidden=hidden)])
             parts += [f"{each.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
     return _reply(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
 
@@ -212,7 +213,7 @@ def character_of(record: Record) -> Character:
     """Whose number a record changed: a nick may play somebody else by now."""
     draft, owner = record.draft, record.draft.key.partition(" ")[0]
     if owner == draft.place[1] and not draft.character:
-        return table.the_channel(owner)
+        return characters.the_channel(owner)
     return Character(owner, draft.character or reading_of(record).speaks_as or draft.nick, named=bool(draft.character))
 
 

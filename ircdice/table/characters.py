@@ -161,9 +161,9 @@ def tracker(desk: Desk, of: Character, name: str, *, hidden: bool = False) -> Tr
     return Tracker(of, node.name, node.level, hidden) if node and node.level else None
 
 
-def changed(node: Track, now: Tracker | None) -> Track:
+def changed(node: Track, current: Tracker | None) -> Track:
     """The command with the number that the tracker has from now on, and what it was. RuleError where it cannot be."""
-    name, before = now.name if now else node.name.lower(), now.level if now else None
+    name, before = current.name if current else node.name.lower(), current.level if current else None
     after = node.level
     if node.change is not None and before is not None:
         after = within(name, before.value + node.change, before.most)
