@@ -275,6 +275,8 @@ class _Judged(Place):
         same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
         if not same_key or (draft.key and _words(draft) != _words(recorded)):
             raise _DifferenceError(f'it would be "{_words(draft)}"')
+        if not self._keyless and (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
+            raise _DifferenceError("it would be listed under game {}, scene {}".format(*looked_up))
         self.judged, self.following = draft, following
         raise _Recorded
 
@@ -301,6 +303,11 @@ class _Nothing(Randomness):
 
 
 _SERVICES = Services(_Nothing())
+
+
+def _looked_up_by(draft: Draft) -> tuple[str, str]:
+    """Game and scene, by which records are found and which no leaf binds."""
+    return draft.game or draft.terms.system, draft.scene or "none"
 
 
 def _compare_line(recorded: Draft, line: str) -> None:
