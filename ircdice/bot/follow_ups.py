@@ -96,8 +96,10 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
             if message.storyteller:
                 raise RuleError(f"there is no roll of {name} here that could be changed.")
             raise RuleError(f"only a storyteller may change what {name} rolled.")
-        if not context.called and context.node is node and _SCORE.fullmatch(reading.typed):  # GEN-19
+        certain = context.called or context.node is not node or is_recent(context, secret_of(context))
+        if not certain and _SCORE.fullmatch(reading.typed):  # GEN-19
             raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
+        check_not_in_secret(context, None, "nothing can follow it")
         raise RuleError("you have no roll here that could be changed.")
     if not reading.speaks_as:
         check_not_in_secret(context, chain, "nothing can follow it: name an older one by its id")
@@ -115,9 +117,19 @@ def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None
     return None
 
 
+def secret_of(context: LineContext) -> Record | None:
+    """The speaker's latest secret roll (DSK-07)."""
+    return next((seal.record for seal in context.table.seals.rolls() if context.person.made(seal.record)), None)
+
+
+def is_recent(context: LineContext, rolled: Record | None) -> bool:
+    """Whether a roll is so young that a bare follow-up may mean it (GEN-19)."""
+    return rolled is not None and context.now - rolled.ts <= context.settings.house.wp_minutes * MINUTE
+
+
 def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str) -> None:
     """RuleError if the speaker's latest roll is a secret one, made after `chain` (DSK-07)."""
-    secret = next((seal.record for seal in context.table.seals.rolls() if context.person.made(seal.record)), None)
+    secret = secret_of(context)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
         raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
 

@@ -185,6 +185,8 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
     else:
         latest = follow_ups.meant(context, reading, node)
         recent = latest and context.now - latest.since <= context.settings.house.wp_minutes * MINUTE
+        if latest is None and not reading.speaks_as:  # DSK-07: refused with the reason
+            recent = follow_ups.is_recent(context, follow_ups.secret_of(context))
         meant = bool(recent) and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
     if not meant:
         raise silence

@@ -146,3 +146,25 @@ def test_dsk_07_what_is_not_rolled_blind_says_so():
             (alice) Not rolled: that roll would change or use what is kept here, as an encounter's Luck: make it in the
                 open, or without.
     """)
+
+
+def test_gen_19_a_follow_up_to_a_blind_roll_is_refused_with_the_reason():
+    """DSK-07: also uncalled, while the roll is young; it may mean no other one."""
+    true("""
+        sam*: roll 1d6 | 2
+            sam: 2; 1d6 2; 1d6; id 1
+        alice: wp
+        alice: !blind roll 2d10 h1 | 4 2
+            alice: rolls blind, for the storyteller; 2d10 h1; id 2
+            (sam) for you alone, #2: alice: Failure, 0 successes; 4, hunger 2; 2d10 h1
+        alice: wp
+            (alice) Not rolled: your latest roll, #2, was made in secret, and nothing can follow it.
+        alice: wp 2
+            (alice) Not rolled: your latest roll, #2, was made in secret, and nothing can follow it.
+        alice: wp all, gg
+        ... 31 min
+        alice: wp
+        alice: wp 2
+        alice: !wp
+            (alice) Not rolled: your latest roll, #2, was made in secret, and nothing can follow it.
+    """)
