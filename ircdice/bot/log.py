@@ -35,6 +35,8 @@ async def log(context: Context[Log]) -> Answer:
         context.require_storyteller("read its log in private", message.channel)
     if node.ref and (refusal := too_often(context, 1)):
         return refusal
+    if node.one and (more := context.reading.ref) and any(map(str.isdigit, more)):
+        raise RuleError(f"log shows one roll at a time: log #{more} shows the next.")
     if node.one:
         return await _one_roll(context, node.ref or "")
     latest = (await _found(context, node.ref)).record if node.ref else None

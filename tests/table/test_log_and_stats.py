@@ -333,3 +333,15 @@ def test_dsk_01_log_and_stats_of_a_character():
             (alice) d6, 1 die: 1 x0, 2 x1, 3 x0, 4 x0, 5 x0, 6 x0; 0.2 of each are expected; average 2.0, fair is
                 3.5; too few to tell anything.
     """)
+
+
+def test_led_24_log_shows_one_roll_at_a_time():
+    """A second id is no comment that nobody reads."""
+    true("""
+        alice: roll 1d6 | 2
+            alice: 2; 1d6 2; 1d6; id 1
+        alice: roll 1d6 | 3
+            alice: 3; 1d6 3; 1d6; id 2
+        alice: !log #1 #2
+            (alice) Log shows one roll at a time: log #2 shows the next.
+    """)
