@@ -44,7 +44,7 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     if current is None and len(list(characters.trackers(context.desk, of, hidden=node.hidden))) >= MOST_TRACKERS:
         raise RuleError(f"{MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
     if current is None and (node.level is None or context.reading.word in KNOWN):
-        raise RuleError(_not_kept(context, node, of))
+        raise RuleError(_not_kept(context, node, of), named=True)
     if current is None and node.name.lower() not in KNOWN:
         _check_nobody(context, node)
     changed = characters.changed(node, current)
@@ -70,7 +70,7 @@ def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -
     begun = Track(node.name.lower(), level or Level(3), shared=node.shared)
     whom = marked(" as ", quoted(speaks_as))
     whose = "the channel" if node.shared else of.name
-    return f"no {begun.name} is tracked for {whose}: !{begun}{whom} begins that."
+    return f"{begun.name} is not tracked for {whose}: !{begun}{whom} begins that."
 
 
 def for_whom(context: Context[Command]) -> str | None:
@@ -154,7 +154,7 @@ async def tracked(context: Context[Tracked]) -> Answer:
         characters.tracker(context.desk, each, node.name, hidden=h) for each in (of, shared) for h in _seen(context)
     )
     if (first := next(filter(None, found), None)) is None:
-        raise RuleError(_not_kept(context, node, of))
+        raise RuleError(_not_kept(context, node, of), named=True)
     return _reply(context, f"{first.shown()}{', hidden' if first.hidden else ''}")
 
 

@@ -10,7 +10,7 @@ def test_dsk_02_a_number_is_kept_and_changed():
     """DSK-02: a signed number changes it, an unsigned one sets it; out of bounds is refused, never clamped."""
     true("""
         alice: !hunger +1
-            (alice) No hunger is tracked for alice: !track hunger 3 begins that.
+            (alice) hunger is not tracked for alice: !track hunger 3 begins that.
         alice: !track hunger 2
             alice: hunger 2; id 1
         alice: !hunger +1
@@ -44,9 +44,9 @@ def test_dsk_02_a_number_is_kept_and_changed():
         alice: !track luck off
             alice: luck is no longer tracked; id b
         alice: !luck 3
-            (alice) No luck is tracked for alice: !track luck 3 begins that.
+            (alice) luck is not tracked for alice: !track luck 3 begins that.
         alice: !track luck off
-            (alice) No luck is tracked for alice: !track luck 3 begins that.
+            (alice) luck is not tracked for alice: !track luck 3 begins that.
     """)
 
 
@@ -180,7 +180,7 @@ def test_dsk_03_undo_takes_back_what_was_typed():
         ("track roll 3", '"roll" has a meaning of its own: choose another name.'),
         ("track b8 me 3", '"b8 me" has a meaning of its own: choose another name.'),
         ("track other 3", '"other" has a meaning of its own: choose another name.'),
-        ("track hunger", "no hunger is tracked for alice: !track hunger 3 begins that."),
+        ("track hunger", "hunger is not tracked for alice: !track hunger 3 begins that."),
         ("track success", '"success" has a meaning of its own: choose another name.'),
         (f"track {'x' * 31}", "a name has at most 30 characters, yours has 31."),
         ("track hunger 6", "hunger is 0 to 5, and that would be 6."),
@@ -188,7 +188,7 @@ def test_dsk_03_undo_takes_back_what_was_typed():
         ("track x 10000", "a tracked number is 0 to 9999, you wrote 10000."),
         ("track x +99999", "a change is -9999 to 9999, you wrote +99999."),
         ("track x +1/3", "a change has no limit: write +1, or 3/6 without a sign."),
-        ("track x -1", "no x is tracked for alice: !track x 3 begins that."),
+        ("track x -1", "x is not tracked for alice: !track x 3 begins that."),
         (f"track {'x' * 31} 1", "a name has at most 30 characters, yours has 31."),
         ("track a; b 3", '";" is unknown.'),
     ],
@@ -281,7 +281,7 @@ def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
         alice: !track hunger 1 for the whole evening
             alice: hunger 1; id 6
         sam*: !luck -1 as bob
-            (sam) No luck is tracked for Nadja: !track luck 3 as bob begins that.
+            (sam) luck is not tracked for Nadja: !track luck 3 as bob begins that.
     """)
 
 
@@ -354,7 +354,7 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
         alice: !play Viktor
             alice: plays Viktor; id 1
         alice: !hunger
-            (alice) No hunger is tracked for Viktor: !track hunger 3 begins that.
+            (alice) hunger is not tracked for Viktor: !track hunger 3 begins that.
         alice: !track hunger 2
             Viktor: hunger 2; id 3
         alice: !hunger
