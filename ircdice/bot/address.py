@@ -1,4 +1,4 @@
-"""Whose line it is and whether the bot was called (GEN-02, IRC-12, IRC-13)."""
+"""Addressing: who sent a line, and whether the bot was called (GEN-02, IRC-12, IRC-13)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from ircdice.bot.message import Message
 from ircdice.ledger.record import plain
 
 _RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
-# `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, where a command follows.
+# `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, if a command follows.
 _NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
-# Characters that no nick has, and a `_` before what looks like the code of one.
+# Characters that are invalid in nicks, and a `_` before something that looks like an escape.
 _NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
 _NAME_FIRST = re.compile(rf"(\s{AS_NAME})(\s+in\s+{CHANNEL_PATTERN})(?=[\s.,!?]|$)", FLAGS)
-MOST_NICK = 64  # characters of a relay's user: as many as its line may name
-_HASHED = 12  # of them, where its name as a nick is longer: hex digits
+MOST_NICK = 64  # characters for a relay's user, the same limit as in its pattern
+_HASHED = 12  # hex digits that replace the end of a longer name
 
 
 Keeps = Callable[[Message, str], bool]
@@ -36,21 +36,21 @@ class Heard(NamedTuple):
     offset: int = 0
     called: bool = False
     by_name: bool = False
-    kept: bool = False  # a prefix before a word that is a command only if the desk keeps something of that name
+    kept: bool = False  # a prefix before a word that is a command only if a macro or the like has that name
 
     @property
     def plain(self) -> str:
-        """The text as it is parsed."""
+        """The text to parse."""
         return Line.of(self.text).plain
 
 
 def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _plain: False) -> Heard | None:
-    """The line without relay, name and prefix; None for what is never read, and for another bot's commands.
+    """The line without relay, name and prefix; None for lines that are never read, and other bots' commands.
 
-    `keeps` tells whether the desk may keep something that the line after a prefix begins with.
+    `keeps` tells whether the line after a prefix may begin with the name of something stored.
     """
     if message.channel is not None and plain(message.channel) != message.channel:
-        return None  # the ledger could not tell it from the channel of the composed name (LED-11)
+        return None  # the ledger could not distinguish it from the channel with the composed name (LED-11)
     if message.channel is None:  # `as NAME` and `in #CHANNEL` in the order of the grammars
         message = replace(message, text=_NAME_FIRST.sub(r"\2\1", message.text, count=1))
     if message.relay or Line.of(message.text).plain.startswith("<"):
@@ -61,17 +61,17 @@ def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _pla
 
 
 def _relayed(message: Message) -> Message | None:
-    """IRC-13: `<user> text` of a configured relay is user@relay's, without rights; anybody else's is never read.
+    """IRC-13: `<user> text` from a configured relay counts as user@relay's, without rights; from others it is ignored.
 
-    What is read, recorded and counted in columns is what the user typed, without the relay's part.
+    The text that is read and recorded, and columns, start after the relay's part.
     """
     line = Line.of(message.text)
     match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
     if match is None:
         return None
     typed = plain(message.text[line.column(0) : line.column(match.end("user")) - 1])
-    user = _as_a_nick(plain(match["user"].strip()))  # as the record will have it
-    # IRC-29: a name with characters that show nothing could be another's; colours and bold are no part of it.
+    user = _as_a_nick(plain(match["user"].strip()))  # as it will be recorded
+    # IRC-29: a name with invisible characters could imitate another; colours and bold are not part of it.
     if not user or any(map(is_unseen, typed)):
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
@@ -81,7 +81,7 @@ def _relayed(message: Message) -> Message | None:
 
 
 def _as_a_nick(named: str) -> str:
-    """A relay's user as a nick, another for each: `Carol_20Ann` for `Carol Ann`, `Carol_5f20Ann` for `Carol_20Ann`."""
+    """A unique nick for a relay's user: `Carol_20Ann` for `Carol Ann`, `Carol_5f20Ann` for `Carol_20Ann`."""
     user = _NOT_IN_A_NICK.sub(lambda found: _code(ord(found[0])), named)
     if len(user) <= MOST_NICK:
         return user
@@ -117,6 +117,6 @@ def _addressed(message: Message, prefixes: str, keeps: Keeps) -> Heard | None:
 
 
 def _after(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
-    """The line from plain[at] on as it was typed; columns are those of the whole line."""
+    """The line from plain[at], as typed; columns are relative to the whole line."""
     offset = line.column(at) - 1
     return Heard(message, message.text[offset:], offset, called=True, by_name=by_name)

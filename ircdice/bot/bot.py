@@ -26,13 +26,13 @@ from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 
 log = logging.getLogger(__name__)
-MOST_ATTEMPTS = 50  # to change what other processes change at the same time: each takes milliseconds
+MOST_ATTEMPTS = 50  # retries if other processes change the same keys; each takes milliseconds
 OUR_FAULT = "Something went wrong here: nothing was rolled or spent, and it is in the log."
 
 
 class Bot:
-    """Answers for any number of networks. `clock` gives ms since 1970; without `hinting` every error is posted, without
-    `allowance` there is no limit."""
+    """The bot for any number of networks. `clock` gives ms since 1970; without `hinting` every error is posted, and
+    without `allowance` verifying is unlimited."""
 
     def __init__(
         self,
@@ -49,34 +49,34 @@ class Bot:
         self._pages = Pages(ledger, settings)
 
     async def resume(self) -> None:
-        """Before the first line: load what is still open in the ledger."""
+        """Before the first line: load open contests and the like from the ledger."""
         await self.places.resume()
 
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
-        """After a start: the recorded lines that are not known to be posted, with their times (LED-06)."""
+        """After a start: the recorded lines not known to be posted, with their times (LED-06)."""
         found = await self._ledger.undelivered(networks)
         return [(posting(record), record.ts) for record in found if self._is_ours(record)]
 
     def _is_ours(self, record: Record) -> bool:
-        """Whether this bot posts a record: another one on the same ledger posts its own (LED-04)."""
+        """Whether this bot posts a record: other bots on the ledger post their own (LED-04)."""
         draft = record.draft
         return self._ledger.alone if draft.private else self._settings.plays(draft.network, draft.channel)
 
     def delivered(self, reply: Reply) -> None:
-        """A recorded line is posted."""
+        """Note that a recorded line was posted."""
         if reply.seq is not None:
             self._ledger.mark_delivered(reply.network, reply.place, reply.seq)
 
     def commands_in(self, message: Message) -> int:
-        """How many commands a line may hold, 0 for talk: its first word is one, or the bot is called; nothing is
-        parsed (GEN-16)."""
+        """The number of commands a line may hold, without parsing it: 0 for talk, unless its first word is a command or
+        the bot is called (GEN-16)."""
         heard = self._listened(message)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
-        """The replies to one line; none is silence. No input makes it raise."""
+        """The replies to one line; empty is silence. No input makes it raise."""
         return (await self.answer(message)).replies
 
     async def answer(self, message: Message) -> Answer:
@@ -101,14 +101,14 @@ class Bot:
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
     def _listened(self, message: Message) -> Heard | None:
-        """What the bot hears of a line, if anything."""
+        """The line as the bot hears it, if at all."""
         settings = self._settings.channel(message.network, message.channel, message.casemapping)
         return listen(message, settings.prefixes, self._keeps)
 
     async def _settings_for(self, heard: Heard) -> ChannelSettings:
-        """The settings with what was set in the channel itself; where it is talk in any case the ledger is not asked.
+        """The settings, including those set in the channel; for certain talk the ledger is not queried.
 
-        While the ledger is out of reach they are those of the config: nothing is rolled by them (LED-05).
+        While the ledger is out of reach they are the config's: nothing can be rolled by them (LED-05).
         """
         message = heard.message
         settings = self._settings.channel(message.network, message.channel, message.casemapping)
@@ -120,7 +120,7 @@ class Bot:
         return settings
 
     def _keeps(self, message: Message, plain: str) -> bool:
-        """Whether the desk may have something to say to a line with a prefix that begins with no command word."""
+        """Whether a prefixed line without a command word may begin with the name of something stored."""
         desk = self.places.desk(message.network)
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
         return not known or expansion.may_be_kept(plain, message, desk)
@@ -138,7 +138,7 @@ class Bot:
                 async with self._in_time(message):
                     await place.settle()
             except LedgerUnavailable:
-                if isinstance(said, UnknownCommand):  # it is probably talk
+                if isinstance(said, UnknownCommand):  # probably talk
                     raise said from None
                 raise
             async with self._in_time(message):
@@ -151,8 +151,8 @@ class Bot:
 
     @asynccontextmanager
     async def _in_time(self, message: Message) -> AsyncIterator[None]:
-        """While the ledger is out of reach, wait for it only so long after the message was heard: LedgerUnavailable
-        then (LED-05). A message that queued for another reason (IRC-22) is not refused."""
+        """While the ledger is out of reach, wait for it for a limited time after the message was heard, then raise
+        LedgerUnavailable (LED-05). Messages queued for other reasons (IRC-22) are not refused."""
         wait, heard_at = self._ledger.out_of_reach, message.heard_at
         try:
             async with asyncio.timeout_at(None if wait is None or heard_at is None else heard_at + wait):
@@ -174,7 +174,7 @@ class Bot:
     async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
         """GEN-07: post an error to the speaker; GEN-11: limit hints."""
         if isinstance(refusal, LedgerUnavailable):
-            refusal = LedgerUnavailable()  # LED-05: whatever the reason, which is in the log
+            refusal = LedgerUnavailable()  # LED-05: the reason is only in the log
         macro = isinstance(refusal, MacroError) and not begins_a_command(heard.plain)  # `odds punch` rolls nothing
         rolls = macro or reading.would_roll(heard.plain, settings.system)
         refusal = reading.workable(refusal, heard, settings)
@@ -186,15 +186,15 @@ class Bot:
         return Answer((_to(heard, text, private=hint),), error=refusal)
 
     def _hinted(self, message: Message, settings: ChannelSettings, text: str) -> bool:
-        """Whether a hint may be sent now; never to a relay's user, who cannot get a private line."""
+        """Whether a hint may be sent now; never to a relay's user, who cannot receive a private line."""
         if message.relayed or not settings.hints:
             return False
         hinting = self.services.hinting
         return hinting is None or hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
     async def due(self, modes: FindModes | None = None) -> tuple[Reply, ...]:
-        """What is to be posted unasked: contests whose time is over (GEN-06), records that landed late (LED-05), a new
-        epoch (LED-15), pages that are switched on (WEB-10). Call it about once a second."""
+        """Unprompted messages that are due: lapsed contests (GEN-06), records written late (LED-05), a new epoch
+        (LED-15), switched pages (WEB-10). Call it about once a second."""
         late = tuple(posting(record) for record in self._ledger.late() if record.draft.line)
         news = self.services.randomness.news()
         joined = self._settings.joining() if news else ()

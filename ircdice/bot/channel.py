@@ -1,4 +1,4 @@
-"""What holds in a channel: its house rules, its status, hints (DSK-10, DSK-12, GEN-11)."""
+"""House rules, status and hints of a channel (DSK-10, DSK-12, GEN-11)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ircdice.table import characters, house
 
 
 async def channel(context: Context[HouseRule]) -> Answer:
-    """`channel [NAME [VALUE]]`: show them, or set one from now on."""
+    """`channel [NAME [VALUE]]`: show the house rules, or set one."""
     node, message, settings = context.node, context.message, context.settings
     if message.channel is None:
         raise RuleError("house rules are those of a channel: ask there.")
@@ -32,7 +32,7 @@ async def channel(context: Context[HouseRule]) -> Answer:
 
 
 def _shown(context: Context[HouseRule]) -> str:
-    """One house rule, or all; and which were set in the channel."""
+    """One house rule or all, marking those set in the channel."""
     settings, message = context.settings, context.message
     here = house.set_here(context.desk, message.place, settings)
     names = SETTINGS if context.node.name is None else (context.node.name,)
@@ -50,7 +50,7 @@ async def hints(context: Context[Hints]) -> Answer:
 
 
 async def status(context: Context[Status]) -> Answer:
-    """`status [in #CHANNEL]`: a channel to its storytellers, all of it to an operator; in private."""
+    """`status [in #CHANNEL]`: the status of a channel for storytellers, or of the bot for operators, in private."""
     if context.message.channel is None:
         operations = _operated(context, "say in which channel: status in #CHANNEL.")
         return Answer(tuple(map(context.whisper, operations.status())), "check")
@@ -59,7 +59,7 @@ async def status(context: Context[Status]) -> Answer:
 
 
 def _of_channel(context: Context[Command]) -> str:
-    """What is going on in a channel."""
+    """The status of a channel."""
     settings, table, message = context.settings, context.table, context.message
     here = house.set_here(context.desk, message.place, settings)
     shared, played = characters.the_channel(message.place), characters.played(context.desk, message.place)
@@ -86,7 +86,7 @@ async def reload(context: Context[Reload]) -> Answer:
 
 
 def _operated(context: Context[Command], otherwise: str) -> Operations:
-    """The process, for its operator alone, who is known by services account. RuleError for anybody else."""
+    """The process's operations, for operators, who are known by services account. RuleError for other users."""
     message = context.message
     names = {message.fold(name) for name in context.settings.operators}
     if context.services.operations is None or message.account is None or message.fold(message.account) not in names:

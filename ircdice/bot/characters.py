@@ -14,12 +14,12 @@ from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.table import characters as table
 
-MOST_PLAYERS = 50  # who play in one channel, and characters of its own
-MOST_CHARACTERS = 30  # of one person on a network
+MOST_PLAYERS = 50  # in one channel: players, and characters of the channel's own
+MOST_CHARACTERS = 30  # of one player on a network
 
 
 async def play(context: Context[Play]) -> Answer:
-    """`play [NAME|off]`: whom the speaker plays here from now on, or until now; a storyteller says it of anybody."""
+    """`play [NAME|off]`: play a character here, or stop; a storyteller can do it for other players."""
     node, message, desk, who = context.node, context.message, context.desk, context.actor.owner
     if who == message.place:
         raise RuleError(f"{context.actor.name} is a character of this channel, and plays nobody.", named=True)
@@ -52,7 +52,7 @@ def _check_own(context: Context[Play]) -> None:
 
 
 async def npc(context: Context[Npc]) -> Answer:
-    """`npc NAME`: a character of the channel's own, for whom its storytellers roll."""
+    """`npc NAME`: create a character of the channel, for whom its storytellers roll."""
     context.require_storyteller("make a character of the channel's own")
     name, place = context.node.name, context.message.place
     key = table.character_key(place, name)
@@ -103,7 +103,7 @@ def _check_room(context: Context[Command], owner: str, most: int) -> None:
 
 
 def _tracked(context: Context[Command], old: table.Character, new: table.Character | None) -> list[Draft]:
-    """What is tracked of a character, under another name from now on, or no longer."""
+    """Move a character's trackers to a new name, or remove them."""
     drafts: list[Draft] = []
     for hidden in (False, True):
         for each in table.trackers(context.desk, old, hidden=hidden):

@@ -1,4 +1,4 @@
-"""The handler of every command: a new one is a line in HANDLERS."""
+"""The handlers of commands: a new command needs a line in HANDLERS."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ HANDLERS: tuple[Handler, ...] = (
 
 
 def _node_of(handler: Handler) -> type[Command]:
-    """The class of commands that a handler answers: `Pass`, where it takes a `Context[Pass]`."""
+    """The class of commands that a handler answers: `Pass` if it takes a `Context[Pass]`."""
     node: type[Command]
     (node,) = get_args(get_type_hints(handler)["context"])
     return node
@@ -93,5 +93,5 @@ COMMANDS: Mapping[type[Command], Handler] = {_node_of(handler): handler for hand
 
 
 def handler_of(node: Command) -> Handler:
-    """The handler of a command; the nodes of a game are rolls, or follow-ups to one."""
+    """The handler of a command; a game's nodes are rolls or follow-ups."""
     return COMMANDS.get(type(node)) or (rolls.roll if dispatcher.rolls(node) else rolls.follow)

@@ -23,13 +23,13 @@ MOST_LISTED = 8  # contests in one line
 
 
 def asked_of(context: LineContext) -> list[Chain]:
-    """The contests that wait for the speaker, oldest first; not what they opened under another nick (GEN-06)."""
+    """The contests that wait for the speaker, oldest first, without their own under another nick (GEN-06)."""
     waiting = context.table.waiting_for(context.own_names, context.now)
     return [chain for chain in waiting if chain.root.draft.who != context.message.who and may_answer(context, chain)]
 
 
 def may_answer(context: LineContext, contest: Chain) -> bool:
-    """Whether the speaker is the one who had the nick when the contest was made, as far as known (IRC-29)."""
+    """Whether the speaker is the user who had the nick when the contest was opened, as far as known (IRC-29)."""
     owner = context.table.owners.get(contest.root.seq)
     return owner is None or context.message.is_from(owner)
 
@@ -40,14 +40,14 @@ def is_answer(context: LineContext, contest: Chain, node: Command) -> bool:
 
 
 def invitation(context: LineContext, contest: Chain) -> str:
-    """How to answer a contest that waits, and within how many minutes."""
+    """How to answer a waiting contest, and the minutes left."""
     left = context.settings.contest_minutes - (context.now - contest.root.ts) // MINUTE
     node = context.table.standing(contest).node
     return f"{contest.id}: {reply.waiting_line(contest.game, node, contest.names(), left, None, True)}"
 
 
 def check_opening(context: Context[Command], against: str) -> None:
-    """RuleError for a contest with @nick that GEN-06 excludes."""
+    """Raise RuleError for a contest with @nick that GEN-06 excludes."""
     message, table, mine = context.message, context.table, context.names
     theirs = context.names_of_other(against)
     if message.channel is None:
@@ -61,7 +61,7 @@ def check_opening(context: Context[Command], against: str) -> None:
 
 
 def answered(context: Context[Command]) -> Chain | None:
-    """The contest that this roll answers, if any: the one named, else the oldest that waits for the nick."""
+    """The contest that this roll answers, if any: the one named, or the oldest that waits for the nick."""
     ref, name = context.reading.ref, context.actor.name
     waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _unasked(context, name)
     if waiting:
@@ -79,7 +79,7 @@ def answered(context: Context[Command]) -> Chain | None:
     is_contest = chain is not None and chain.against is not None
     if is_contest or (waiting and any(character.isdigit() for character in ref)):
         raise RuleError(f"contest #{ref} does not wait for {name}.")
-    return waiting[0] if waiting else None  # the id is a comment (GEN-03)
+    return waiting[0] if waiting else None  # the id is part of a comment (GEN-03)
 
 
 def _check_for_another(context: Context[Command]) -> None:
@@ -90,11 +90,12 @@ def _check_for_another(context: Context[Command]) -> None:
 def _waiting(
     context: Context[Command], ref: str | None, fits: Callable[[Chain], bool], *, demanded: bool = False
 ) -> list[Chain]:
-    """The contests that wait for who acts, oldest first, and that the speaker may answer.
+    """The contests that wait for the actor, oldest first, and that the speaker may answer.
 
-    No one is both sides by a second nick (GEN-06), and a contest was made for the user who had the nick then (IRC-29);
-    but a storyteller answers for anybody. RuleError where all are one's own, or the one named is for the nick's earlier
-    user; if an answer is `demanded`, also where all are. A roll without an id is otherwise simply a roll.
+    A user cannot be both sides with a second nick (GEN-06), and a contest is for the user who then had the nick
+    (IRC-29); but a storyteller can answer for other players. RuleError if all are the speaker's own, or the one named
+    is for the nick's earlier user; if an answer is `demanded`, also if all are. Otherwise a roll without an id is
+    just a roll.
     """
     waiting = list(filter(fits, context.table.waiting_for(context.names, context.now)))
     if context.for_another:
@@ -115,7 +116,7 @@ def _waiting(
 
 
 def _unasked(context: Context[Command], name: str) -> list[Chain]:
-    """The unanswered rolls that anyone but the roller may answer, oldest first, within the time of a contest."""
+    """The unanswered rolls that anyone but the roller may answer, oldest first, within the time limit of contests."""
     found = []
     for chain in context.table.unasked(context.now):
         opener, earlier = chain.root.draft, context.table.standing(chain)
@@ -136,8 +137,8 @@ def passed(context: Context[Pass]) -> Chain:
 
 
 def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) -> Chain | None:
-    """The contest that is named, else the oldest. RuleError if the speaker ended another by the same command just now,
-    while this one was open already: the command is probably typed twice by mistake."""
+    """The contest that is named, or else the oldest. RuleError if the speaker has just ended another with the same
+    command, while this one was already open: the command was probably repeated by mistake."""
     if (ref := context.node.ref) is not None:
         found = named(context.table, ref)
         return found if found in chains else None
@@ -145,7 +146,7 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
     for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
         if oldest is None or record.seq < oldest.root.seq or record.draft.who != context.message.who:
             continue
-        reading = reading_of(record) if record.draft.text else None  # a lapse has no text
+        reading = reading_of(record) if record.draft.text else None  # lapses have no text
         said = context.reading
         if reading and (type(reading.node), reading.speaks_as) == (type(said.node), said.speaks_as):
             again = f"{said.typed} {oldest.id}{f' as {said.speaks_as}' if said.speaks_as else ''}"
@@ -154,7 +155,7 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
 
 
 def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
-    """What each side of a contest can still do, sent to that side alone, the initiator first (V5-19)."""
+    """Private lines on what each side of a contest can still do, the initiator first (V5-19)."""
     earlier = context.table.standing(chain)
     (acting, other), roll = chain.nicks(), f"#{base32(chain.latest.seq)}"
     sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
@@ -163,13 +164,13 @@ def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
     offers = [
         (nick, chain.game.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
         for nick, side, named in sides
-        if "@" not in nick  # a relay's user cannot get a private line
+        if "@" not in nick  # a relay's user cannot receive a private line
     ]
     return tuple(context.whisper(offer, nick) for nick, offer in offers if offer)
 
 
 def reminder(context: Context[Command]) -> tuple[Reply, ...]:
-    """DSK-06: remind a speaker who rolls something else that a contest waits for them, once for each contest."""
+    """DSK-06: remind a speaker who rolls something else of a waiting contest, once for each contest."""
     contests = asked_of(context)
     if not contests:
         return ()
@@ -181,14 +182,14 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
 
 
 def acting(context: Context[Command], node: Command | None = None) -> str:
-    """The roller as it is posted: `Viktor (alice)` if it is the roll of a character with another name."""
+    """The roller as posted: `Viktor (alice)` for a character with another name than the player."""
     actor, nick = context.actor, context.message.nick
-    named = actor.named or (node is not None and context.reading.speaks_as)  # a player whom a storyteller rolls for
+    named = actor.named or (node is not None and context.reading.speaks_as)  # a player for whom a storyteller rolls
     return posted_as((node and (node.character or node.speaker)) or (actor.name if named else ""), nick)
 
 
 async def withdraw(context: Context[Withdraw]) -> Answer:
-    """The player who opened a contest takes it back, or a storyteller for them; its dice are shown."""
+    """Withdraw a contest, by the player who opened it or a storyteller; its dice are shown."""
     table, said, who = context.table, context.reading.speaks_as, "you have"
     mine = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
     if said:
@@ -206,7 +207,7 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
 
 
 async def close(context: Context[Close]) -> Answer:
-    """A storyteller closes a roll, or ends an open contest."""
+    """Close a roll, or end an open contest, by a storyteller."""
     context.require_storyteller("close a roll")
     chain = named(context.table, context.node.ref)
     if chain is None:
@@ -221,14 +222,14 @@ async def close(context: Context[Close]) -> Answer:
 
 
 async def contests(context: Context[Contests]) -> Answer:
-    """`contests`: those that wait for an answer here."""
+    """`contests`: list the open contests here."""
     listed = open_contests(context.table)
     text = f"open contests: {listed}" if listed else "no contest is open here."
     return Answer((context.say(text),), "note")
 
 
 def open_contests(table: Table) -> str:
-    """The contests that wait for an answer, as they are listed; empty if none does."""
+    """The list of open contests; empty if there are none."""
     found = table.open_contests()
     listed = [f"{chain.id} {' vs '.join(chain.names())}" for chain in found[:MOST_LISTED]]
     more = [f"and {len(found) - MOST_LISTED} more"] if len(found) > MOST_LISTED else []

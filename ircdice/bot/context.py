@@ -1,4 +1,4 @@
-"""The context of a line and of its command: who typed it, the table of its channel, how to roll, record and reply."""
+"""The context of a line and its command: the sender, the table, and how to roll, record and reply."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from ircdice.table.desk import folded
 from ircdice.table.rolls import Person
 
 N = TypeVar("N", bound=Command, covariant=True)
-SHORTEST_MISSPELT = 4  # letters: `as ever` is no `Eve`
+SHORTEST_MISSPELT = 4  # letters: `as ever` does not mean `Eve`
 
 
 class Answer(NamedTuple):
-    """The result of one line: the replies, and for other programs what the line was. No replies is silence."""
+    """The result of one line: the replies, and details for other programs. No replies means silence."""
 
     replies: tuple[Reply, ...] = ()
     kind: Kind | None = None
@@ -42,78 +42,78 @@ class Answer(NamedTuple):
     record: Record | None = None
     other: str | None = None
     replaces: str | None = None
-    rerolled: Side | None = None  # whose dice were rerolled by this line
+    rerolled: Side | None = None  # the side whose dice this line rerolled
     error: Refused | None = None
-    rolls: tuple[Answer, ...] = ()  # each of several (GEN-17); the fields above are those of the first
+    rolls: tuple[Answer, ...] = ()  # if there are several (GEN-17); the fields above belong to the first
 
 
 class Operations(Protocol):
-    """What an operator may ask of the process that runs the bot (DSK-12)."""
+    """Operations of the process for its operators (DSK-12)."""
 
     def status(self) -> Sequence[str]:
-        """The status of its networks and its ledger, a line each."""
+        """The status of its networks and its ledger, one line each."""
         ...
 
     def reload(self) -> str:
-        """Read the config again: what came of it, in a sentence."""
+        """Reload the config; the result in a sentence."""
         ...
 
 
 class Randomness(Protocol):
-    """Where dice come from: one source for each command, by the place where it was typed.
+    """The dice of each command, by the place where it was typed.
 
-    A class that inherits this needs only `begin`, and proves nothing.
+    Subclasses need only `begin`; by default nothing is provable.
     """
 
     async def ready(self, _network: str, _place: str, /) -> None:
         """Prepare the dice of a place for a roll or a stir (LED-15). LedgerUnavailable."""
-        return  # the dice of the operating system need nothing
+        return  # the operating system's dice need no preparation
 
     def begin(self, network: str, place: str, /) -> DiceSource:
-        """The dice for one command; none in a place that is not `ready`."""
+        """The dice for one command; None in a place that is not `ready`."""
         ...
 
     def stirred(self, _network: str, _place: str, _now: int, /) -> tuple[Stamp, int]:
-        """The stamp of a `stir` that is made now, and when the bot was started, in seconds since 1970.
+        """The stamp of a `stir` made now, and the time when the bot was started, in seconds since 1970.
 
         RuleError if it is too soon.
         """
         raise RuleError("these dice come from the operating system: there is nothing to stir.")
 
     def statement(self) -> str:
-        """What the dice are bound to, and where that can be checked, in one line."""
+        """The commitments to the dice, and where to check them, in one line."""
         return "these dice come from the operating system: nothing was committed to that could be checked."
 
     def news(self) -> str | None:
-        """The statement, once, when it has changed; it is for the channels where it is posted unasked."""
+        """The statement, once after each change, for channels where it is posted unprompted."""
         return None
 
 
 @dataclass(slots=True)
 class Services:
-    """What every command of a bot may use."""
+    """Services that every command can use."""
 
     randomness: Randomness
-    allowance: Allowance | None = None  # LED-23; None: no limit
+    allowance: Allowance | None = None  # LED-23; None means no limit
     hinting: Hinting | None = None
-    operations: Operations | None = None  # DSK-12; set by the process that runs the bot
+    operations: Operations | None = None  # DSK-12; set by the running process
 
 
 @dataclass
 class LineContext:
-    """A line, and the place where it was sent: all that is known before its command is."""
+    """A line and its place: everything known before the command is read."""
 
     message: Message
     settings: ChannelSettings
     place: Place
     now: int  # ms since 1970
     services: Services
-    table: Table = field(init=False)  # what the place remembers of its rolls
-    desk: Desk = field(init=False)  # what the people and channels of the network keep
-    ledger: Ledger = field(init=False)  # where records are read
-    person: Person = field(init=False)  # who speaks
-    own: Character = field(init=False)  # the speaker's character here, else the speaker's nick (DSK-01)
-    own_names: Sequence[str] = field(init=False)  # by which a contest may ask the speaker (GEN-06)
+    table: Table = field(init=False)  # the place's memory of its rolls
+    desk: Desk = field(init=False)  # stored values of the network's users and channels
+    ledger: Ledger = field(init=False)  # to read records
+    person: Person = field(init=False)  # the speaker
+    own: Character = field(init=False)  # the speaker's character here, or else nick (DSK-01)
+    own_names: Sequence[str] = field(init=False)  # by which a contest may address the speaker (GEN-06)
 
     def __post_init__(self) -> None:
         self.table, self.desk, self.ledger = self.place.table, self.place.desk, self.place.ledger
@@ -124,7 +124,7 @@ class LineContext:
     async def command(
         self, reading: Reading, text: str, *, called: bool = True, more: bool = False
     ) -> Context[Command]:
-        """The context of a command that was read, with its dice. `more`: another command of the same line follows."""
+        """The context of a command, with its dice. `more` means that another command of the same line follows."""
         message, node = self.message, reading.node
         if node.draws or (dispatcher.owner(node.inner) is not None and not isinstance(node, OddsOf)):
             await self.services.randomness.ready(message.network, message.place)
@@ -133,18 +133,18 @@ class LineContext:
         return Context(message, self.settings, self.place, self.now, self.services, node, reading, text, dice, called)
 
     def find(self, name: str) -> Character | None:
-        """The character of that name whom the speaker may mean."""
+        """The character with that name that the speaker may mean."""
         return characters.find(self.desk, self.message.place, self.message.who, name)
 
     def playing(self, who: str) -> Character | None:
-        """The character that a person plays here."""
+        """The character that a user plays here."""
         return characters.playing(self.desk, self.message.place, who)
 
     def actor_of(self, name: str | None, member: str | None = None) -> Character:
-        """Who acts: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
+        """The actor: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
 
-        A nick after `as` is the character whom that nick plays here. `member` is a name that a game's own grammar takes
-        after `as`: only a character of the desk counts.
+        A nick after `as` means the character that it plays here. `member` is a name that a game's own grammar accepts
+        after `as`: then only registered characters count.
         """
         named = name or member
         found = self.find(named) if named else None
@@ -155,23 +155,22 @@ class LineContext:
         return characters.acting(self.desk, self.message.place, who, nick)
 
     def is_somebody(self, name: str) -> bool:
-        """Whether a name is that of a character, of a player with a roll or contest here, or of a nick in the channel
+        """Whether a name belongs to a character, a player with a roll or contest here, or a nick in the channel
         (GEN-03)."""
         if self.playing(self.who_of(name)) or self.find(name):
             return True
         return self.message.has(name) or self.table.same(name, OTHER) or bool(self.table.named(name))
 
     def known_as(self, name: str) -> str:
-        """The name under which somebody is known here: that of the character whom a nick plays, else the name itself
-        (DSK-01)."""
+        """The name used here for a nick: that of the character it plays, or the nick itself (DSK-01)."""
         return self.actor_of(name).name
 
     def same_person(self, one: str, other: str) -> bool:
-        """Whether two names are those of one person here, as a nick and the character that it plays."""
+        """Whether two names mean the same player here, such as a nick and the character that it plays."""
         return self.table.same(self.known_as(one), self.known_as(other))
 
     def who_of(self, nick: str) -> str:
-        """The `who` of somebody else, by their nick: by account where the server tells it (IRC-29)."""
+        """The `who` of another user, by nick: the account if the server reports it (IRC-29)."""
         owner = self.message.owner_of(nick)
         if owner is not None and not owner.startswith("!"):
             return owner
@@ -179,7 +178,7 @@ class LineContext:
         return next((draft.who for draft in rolled), f"~{self.message.fold(nick)}")
 
     def check_spelling(self, said: Reading, text: str) -> None:
-        """CommandSyntaxError if `as NAME` names nobody, but is one letter off a character whom the speaker acts for."""
+        """CommandSyntaxError if `as NAME` is unknown, but one letter off a character that the speaker acts for."""
         typed = said.speaks_as or ""
         acted_for = {
             folded(each.name): each.name
@@ -191,26 +190,26 @@ class LineContext:
             raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
     def names_of(self, actor: Character, name: str | None) -> list[str]:
-        """The names by which a contest may ask who acts, by `name` after `as` if any; a nick that is another's
-        character here is not one of them."""
+        """The names by which a contest may address the actor, who is `name` after `as` if given; without nicks that are
+        another player's character here."""
         message = self.message
         if actor.owner != message.who:
             asked = (chain.against for chain in self.table.open_contests() if chain.against)
-            nicks = (nick for nick in asked if self.who_of(nick) == actor.owner)  # of who plays the character
+            nicks = (nick for nick in asked if self.who_of(nick) == actor.owner)  # of the character's player
             return list(dict.fromkeys([actor.name, name or actor.name, *nicks]))
         called = self.find(message.nick)
         own = [message.nick] if called is None or called.owner == message.who else []
         return list(dict.fromkeys([actor.name, *own] if actor.named else own))
 
     def names_of_other(self, name: str) -> list[str]:
-        """The names by which somebody else may have been asked, who is called `name` here."""
+        """The names by which a contest may have addressed another player, who is called `name` here."""
         found = self.find(name)
         who = found.owner if found else self.who_of(name)
         playing = self.playing(who)
         return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
 
     def filled(self, said: Reading, text: str) -> tuple[Reading, str]:
-        """A command with what is tracked for who acts, and its text (DSK-04). RuleError if that is not tracked."""
+        """A command with the actor's tracked values, and its text (DSK-04). RuleError if a tracker is missing."""
         actor = self.actor_of(said.speaks_as, said.node.speaker)
         levels = {tracker.name: tracker.level.value for tracker in characters.trackers(self.desk, actor)}
         try:
@@ -222,7 +221,7 @@ class LineContext:
             raise RuleError(str(error)) from None
         if node == said.node:
             return said, text
-        if node.inner is not node:  # `odds` and `3x`, whose own words are not recorded
+        if node.inner is not node:  # `odds` and `3x` are not part of the recorded text
             return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
         text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
         return grammars.read(text, self.settings.system, True), text
@@ -230,16 +229,16 @@ class LineContext:
 
 @dataclass
 class Context(LineContext, Generic[N]):
-    """What a handler needs to answer one command, `node`. `dice` keep the faces that they show."""
+    """Everything a handler needs to answer one command, `node`. `dice` records the faces."""
 
     node: N
     reading: Reading
-    text: str  # as typed, without address, prefix and relay: for the record
+    text: str  # as typed, without address, prefix and relay, for the record
     dice: RecordingDice
     called: bool = True
-    actor: Character = field(init=False)  # who acts (DSK-01)
-    names: Sequence[str] = field(init=False)  # by which a contest may ask who acts (GEN-06)
-    for_another: bool = field(init=False)  # the speaker acts for another player, as a storyteller may
+    actor: Character = field(init=False)  # the actor (DSK-01)
+    names: Sequence[str] = field(init=False)  # by which a contest may address the actor (GEN-06)
+    for_another: bool = field(init=False)  # whether a storyteller acts for another player
     official: bool = field(init=False)  # V5-20: only in a channel that the config calls official
 
     def __post_init__(self) -> None:
@@ -251,24 +250,24 @@ class Context(LineContext, Generic[N]):
         self.official = self.settings.official and self.message.channel is not None
 
     async def instead(self, text: str, *, more: bool = False) -> Context[Command]:
-        """The context of the command `text`, which is carried out in place of this one. CommandSyntaxError."""
+        """The context of the command `text`, which replaces this one. CommandSyntaxError."""
         reading, text = self.filled(grammars.read(text, self.settings.system, True), text)
         return await self.command(reading, text, more=more)
 
     def covered_dice(self) -> RecordingDice:
-        """The system's dice, for faces that stay secret: the seed of the channel's will be published (LED-14)."""
+        """The operating system's dice, for secret faces: the seed of the channel's dice will be published (LED-14)."""
         return RecordingDice(self.services.randomness.begin(self.message.network, f"@{self.message.who}"))
 
     @property
     def names_under_difficulty(self) -> list[str]:
-        """The names under which a secret difficulty may wait for who acts (FW-10): whom the game's own `as NAME` names
-        too, and the nick of somebody else who plays the character."""
+        """The names under which a secret difficulty may wait for the actor (FW-10), including the game's own `as NAME`,
+        and the nick of another user who plays the character."""
         actor = self.actor
         theirs = actor.named and actor.owner != self.message.who and actor.owner.startswith("~")
         return [*self.names, *filter(None, [self.node.speaker]), *([actor.owner[1:]] if theirs else [])]
 
     def require_own(self, what: str, of: Character | None = None) -> Character:
-        """Who acts, unless `of` says who. RuleError where that is neither the speaker's nor a storyteller asks."""
+        """The actor, or `of` if given. RuleError unless the speaker is its owner or a storyteller."""
         actor, m = of or self.actor, self.message
         if actor.owner != m.who and not m.storyteller:
             who = "a storyteller" if actor.owner == m.place else f"{actor.player} or a storyteller"
@@ -276,7 +275,7 @@ class Context(LineContext, Generic[N]):
         return actor
 
     def require_storyteller(self, what: str, channel: str | None = None) -> None:
-        """RuleError for anyone but a storyteller, of `channel` where that is not plain (IRC-14)."""
+        """Raise RuleError unless the speaker is a storyteller; `channel` is named if ambiguous (IRC-14)."""
         if not self.message.storyteller:
             of = f" of {channel}" if channel else ""
             raise RuleError(f"only a storyteller{of} may {what}.")
@@ -292,10 +291,10 @@ class Context(LineContext, Generic[N]):
         stamp: Stamp | None = None,
         seen: Iterable[str] = (),
     ) -> Record:
-        """Append the command, or `text` in its place, durably, with the dice that were drawn, and the `following`
-        drafts, which have keys. StaleError if another process changed one of their keys, or of those `seen`.
+        """Append the command, or `text` in its place, durably, with the dice drawn and the `following` drafts, which
+        have keys. StaleError if another process changed one of those keys, or one of `seen`.
 
-        Raises what the ledger raises, and then nothing is posted.
+        Errors of the ledger propagate, and then nothing is posted.
         """
         self.dice.finish()
         text, line = self.text if text is None else text, reply.within(line, reply.MOST_BEFORE_ID)
@@ -327,46 +326,46 @@ class Context(LineContext, Generic[N]):
     async def remember(
         self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, seen: Iterable[str] = ()
     ) -> Answer:
-        """Record that `key` holds `kept` from now on, a command with everything filled in, and answer `line`.
+        """Store `kept`, a complete command, under `key`, and answer `line`.
 
-        An empty key is none.
+        An empty key stores nothing.
         """
         line = reply.marked(line, self.official)
         return self.noted(await self.record(kind, line, *following, text=str(kept), key=key, seen=seen))
 
     def noted(self, record: Record) -> Answer:
-        """The answer to a command that changed what the table keeps: its line."""
+        """The answer to a command that changed stored values: its line."""
         return Answer((self.post(record),), "note", self.settings.system, record=record)
 
     def require_channel(self, what: str) -> str:
-        """The channel, folded. RuleError in private: `what` is done there."""
+        """The channel, folded. RuleError in private, where `what` is not possible."""
         if self.message.channel is None:
             raise RuleError(f"{what}: say it there.")
         return self.message.place
 
     def storytellers(self) -> tuple[Present, ...] | None:
-        """The storytellers who are in the channel now; None if none can be told apart (IRC-14)."""
+        """The storytellers in the channel now; None if storytellers cannot be identified (IRC-14)."""
         m = self.message
         return m.storytellers(m.channel) if m.channel is not None and m.storytellers else None
 
     def absent(self, nick: str) -> str:
-        """The remark that no one in the channel has that nick (DSK-07, GEN-06); empty where somebody has or may have
-        it: a nick of a relay is in no list, nor is a character (DSK-01)."""
+        """A remark that the nick is not in the channel (DSK-07, GEN-06); empty if it may be: relayed users and
+        characters are not in the list of members (DSK-01)."""
         m = self.message
         unknown = m.lacks(nick) and "@" not in nick and not self.find(nick)
         return f"nobody called {nick} is in {m.channel} now" if unknown else ""
 
     def post(self, record: Record) -> Reply:
-        """A recorded line with its id, to where the command was typed."""
+        """A recorded line with its id, sent where the command was typed."""
         return posting(record, self.message.channel or self.message.nick)
 
     def say(self, text: str) -> Reply:
-        """A line to the channel, or to the speaker in private talk."""
+        """A line to the channel, or to the speaker if in private."""
         m = self.message
         return Reply(m.network, m.channel or m.nick, reply.within(text), private=m.channel is None)
 
     def whisper(self, text: str, nick: str | None = None) -> Reply:
-        """A line to one person, the speaker unless `nick` is given; a relay's user gets it in the channel."""
+        """A private line, to the speaker unless `nick` is given; a relay's user gets it in the channel."""
         if nick is None and self.message.relayed:
             return self.say(reply.within(text))
         return Reply(self.message.network, nick or self.message.nick, reply.within(text), private=True)

@@ -1,4 +1,4 @@
-"""Lines that begin with the name of a macro or a tracker, and the commands they mean (DSK-02, DSK-05, GEN-17)."""
+"""Expand lines that begin with the name of a macro or tracker into commands (DSK-02, DSK-05, GEN-17)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _UNKNOWN_NUMBER = re.compile(
 
 
 def called(plain: str, message: Message, desk: Desk) -> Macro | None:
-    """The macro that a line begins with, the one of the longest name."""
+    """The macro that a line begins with; the longest name wins."""
     found = [one for one in macros.usable(desk, message) if _begins_with(plain, one.name)]
     return max(found, key=lambda one: len(one.name), default=None)
 
@@ -46,9 +46,9 @@ def _begins_with(plain: str, name: str) -> bool:
 
 
 def run(plain: str, context: LineContext) -> str | None:
-    """The command that a line with a macro runs; None if it begins with none.
+    """The command that a line with a macro runs; None if it does not begin with one.
 
-    MacroError if a number is not tracked, or what follows the name cannot change the command.
+    MacroError if a number is not tracked, or if the rest of the line cannot change the command.
     """
     found = called(plain, context.message, context.desk)
     rest = _CHANGES.fullmatch(plain[len(found.name) :].strip()) if found else None
@@ -74,8 +74,8 @@ def _number(desk: Desk, of: Character, name: str) -> int:
 
 
 def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
-    """Whether a line begins with the name of a macro, or changes a tracker or asks for one of another player's, which a
-    line before it may make."""
+    """Whether a line begins with the name of a macro, changes a tracker or asks for another player's: an earlier line
+    may define these."""
     before = _BEFORE.match(plain)
     if called(plain[before.end() :] if before else plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):
         return True
@@ -90,9 +90,9 @@ def named_in(plain: str) -> str | None:
 
 
 def expanded(plain: str, context: LineContext) -> str | None:
-    """The command that a called line means, as `track luck -2` for `luck -2`; None if it means none (GEN-17, DSK-05).
+    """The command that a called line means, such as `track luck -2` for `luck -2`, or None (GEN-17, DSK-05).
 
-    RuleError for a macro that cannot be carried out. Of a channel that is named in private only the numbers are meant.
+    RuleError for a macro that cannot be carried out. A channel named in private only gives access to trackers.
     """
     message, desk = context.message, context.desk
     line = with_quotes(plain, message, desk)
@@ -111,21 +111,21 @@ def expanded(plain: str, context: LineContext) -> str | None:
 
 
 def not_there(channel: str) -> RuleError:
-    """A roll for a channel that was typed in private."""
+    """The error for a roll for a channel that was typed in private."""
     how = "roll there, or as a storyteller with secret in front"
     return RuleError(f"in private nothing is rolled for {channel}: {how}.")
 
 
 def elsewhere(plain: str) -> str | None:
-    """The channel that `doom +1 in #CHANNEL` or `doom in #CHANNEL` is about; None for a line that names none."""
+    """The channel in `doom +1 in #CHANNEL` or `doom in #CHANNEL`, if any."""
     found = _ELSEWHERE.search(plain)
     return found["channel"] if found else None
 
 
 def how_to_begin(plain: str, message: Message, desk: Desk, *, by_name: bool) -> str | None:
-    """What to say to `doom 3` where no such number is tracked; None where a line says no number of a name.
+    """The answer to `doom 3` if there is no such tracker; None for lines of another form.
 
-    Unless the bot was called by name, only to `doom 3 as NAME` for somebody who is here (GEN-02).
+    Unless the bot was called by name, only `doom 3 as NAME` for a known name gets one (GEN-02).
     """
     found = _UNKNOWN_NUMBER.fullmatch(plain)
     whose = found and found["whose"]
@@ -143,7 +143,7 @@ def how_to_begin(plain: str, message: Message, desk: Desk, *, by_name: bool) -> 
 
 
 def with_quotes(plain: str, message: Message, desk: Desk) -> str:
-    """The line with quotes around a name of several words after `as`."""
+    """The line, with quotes around a name of several words after `as`."""
     known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
     if not known:
         return plain
@@ -152,8 +152,8 @@ def with_quotes(plain: str, message: Message, desk: Desk) -> str:
 
 
 def _tracker(plain: str, message: Message, desk: Desk, acting: Character) -> str | None:
-    """`doom +1` changes what is tracked under that name: that of who acts, the channel's, or that of somebody here; in
-    private a storyteller's hidden one. The name alone asks for it."""
+    """`doom +1` changes the tracker with that name: the actor's, the channel's or another player's; in private, a
+    storyteller's hidden one. The name alone asks for it."""
     found = _AMOUNT.search(plain) or _REST.search(plain)
     name = folded(plain[: found.start()] if found else plain)
     if not name:

@@ -1,4 +1,4 @@
-"""The roll that a follow-up means (GEN-09), and whether the speaker may change it."""
+"""Find the roll that a follow-up means (GEN-09), and check that the speaker may change it."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
 
 
 def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
-    """The roll that `node` changes, with earlier changes, for the side that the speaker may change: their own, or a
-    storyteller's choice. RuleError if they may change none.
+    """The roll that `node` changes, with earlier changes, for the side that the speaker may change: their own, or the
+    one a storyteller names. RuleError if there is none.
 
-    A node whose `anyones` is true may be said of anybody's roll: its rules know who may.
+    A node whose `anyones` is true can target another player's roll: the game's rules decide who may.
     """
     table, message, name = context.table, context.message, context.reading.speaks_as
     if chain.discarded:  # SC-21
@@ -61,7 +61,7 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
 
 
 def named(table: Table, ref: str) -> Chain | None:
-    """The roll that `#ID` names, if any. RuleError if `#last` is no roll, or was made in secret: nothing follows that
+    """The roll named by `#ID`, if any. RuleError if `#last` is not a roll, or is a secret one, which has no follow-ups
     (LED-10, DSK-07)."""
     chain = table.find(ref)
     if ref == LAST and chain is None and table.last is not None:
@@ -75,18 +75,18 @@ def named(table: Table, ref: str) -> Chain | None:
 
 
 def head_of(record: Record) -> str:
-    """What a line says first, by which it is recognised."""
+    """The start of a line, which identifies it."""
     return record.draft.line.partition(";")[0]
 
 
 def latest_secret(table: Table) -> Seal | None:
-    """The latest of the channel's lines, if it is of a secret roll or a card."""
+    """The channel's latest line, if it is a secret roll or a card."""
     return table.seals.get(table.last.seq) if table.last else None
 
 
 def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     """The speaker's latest roll of the kind that `node` changes. RuleError if it cannot be changed; an older one is
-    never changed in its place. If there is none of that kind, the error says why the latest roll is not."""
+    never changed instead. If there is none of that kind, the error explains why the latest roll does not count."""
     message, reading = context.message, context.reading
     own = _own(context, reading)
     of_the_game = (chain for chain in own if type(node) in chain.game.amends)
@@ -107,7 +107,7 @@ def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
 
 
 def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None:
-    """The latest roll of the kind that a follow-up changes, if any: one's own, or a storyteller's `as NAME`."""
+    """The latest roll of the kind that a follow-up changes, if any: the speaker's own, or a storyteller's `as NAME`."""
     name, table = reading.speaks_as, context.table
     for chain in _own(context, reading):
         side = side_named(chain, name, table.casemapping) if name else seat(context, chain)
@@ -128,14 +128,14 @@ def is_recent(context: LineContext, rolled: Record | None) -> bool:
 
 
 def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str) -> None:
-    """RuleError if the speaker's latest roll is a secret one, made after `chain` (DSK-07)."""
+    """Raise RuleError if the speaker's latest roll is a secret one made after `chain` (DSK-07)."""
     secret = secret_of(context)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
         raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
 
 
 def seat(context: LineContext, chain: Chain) -> Side | None:
-    """The speaker's side of a roll, their own or one that a storyteller rolled for them; None if it is neither."""
+    """The speaker's side of a roll, which a storyteller may have rolled for them; None if neither is."""
     if (own := side_of(chain, context.person)) is not None:
         return own
     names = context.own_names
@@ -145,18 +145,18 @@ def seat(context: LineContext, chain: Chain) -> Side | None:
 
 
 def _is_for(context: LineContext, record: Record, names: Sequence[str]) -> bool:
-    """Whether a storyteller rolled it `as` somebody of one of these names."""
+    """Whether a storyteller rolled it `as` one of these names."""
     character = record.draft.character
     return any(context.table.same(character, name) for name in names) and reading_of(record).speaks_as is not None
 
 
 def own_rolls(context: LineContext) -> list[Chain]:
-    """The rolls in which the speaker has dice, those rolled last first."""
+    """The rolls in which the speaker has dice, latest first."""
     return context.table.last_rolled_first(lambda chain: seat(context, chain))
 
 
 def _own(context: LineContext, reading: Reading) -> list[Chain]:
-    """The rolls that a follow-up without an id may mean, latest first: one's own, or a storyteller's `as NAME`."""
+    """The rolls that a follow-up without an id may mean, latest first: the speaker's, or a storyteller's `as NAME`."""
     if reading.speaks_as is not None and context.message.storyteller:
         return context.table.named(reading.speaks_as)
     return own_rolls(context)

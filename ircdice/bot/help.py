@@ -21,8 +21,8 @@ from ircdice.errors import RuleError
 from ircdice.reply import fits
 
 MOST_LINES = 4  # IRC-20
-MOST_EXAMPLES = 3  # of a word that is no command
-SHORTEST_ASKED = 3  # letters of a topic that is guessed
+MOST_EXAMPLES = 3  # for a word that is not a command
+SHORTEST_ASKED = 3  # shortest topic to guess, in letters
 EVERYTHING = "docs/reference/commands.md"
 ALL, STORYTELLER = "commands", "storyteller"  # topics about many commands
 STORYTELLERS = (STORYTELLER, "storytellers", "gm", "dm")
@@ -31,8 +31,8 @@ CONTESTS = ("contest", "contests", "vs", "duel")
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """What `help` needs to know of a channel: its game, the games answered there (none named: all), how the bot is
-    called, and where the documentation is."""
+    """The facts about a channel that `help` needs: its game, the games answered there (empty means all), how to call
+    the bot, and the address of the documentation."""
 
     system: str
     systems: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Guide:
 
     @classmethod
     def of(cls, context: Context[Help]) -> Guide:
-        """That of the channel where it is asked."""
+        """The guide for the channel of a command."""
         settings = context.settings
         page = settings.base_url and f"{settings.base_url}/help"
         called = preferred(settings.prefixes), context.message.me, settings.docs_url or page
@@ -61,27 +61,27 @@ class Guide:
 
     @property
     def games(self) -> list[Grammar]:
-        """The games answered there, the channel's own first."""
+        """The games that are answered, the channel's own first."""
         return [grammar for grammar in self.grammars if grammar.is_system]
 
     def answers(self, grammar: Grammar) -> bool:
-        """Whether a game is answered there, as the commands of every channel are."""
+        """Whether a grammar is answered there; commands that are not games always are."""
         return not grammar.is_system or not self.systems or grammar.name in self.systems
 
     def example(self, example: str, grammar: Grammar, sense: str | None = None) -> str:
-        """An example as it is typed there, with its sense."""
+        """An example as typed there, with its meaning."""
         system = grammar.name if grammar.is_system else self.system
         typed = grammars.as_typed(example, system, self.prefix, self.nick)
         sense = grammar.examples[example] if sense is None else sense
         return f'"{typed}": {sense}' if sense else f'"{typed}"'
 
     def asks(self, topic: str) -> str:
-        """How one asks about a topic there."""
+        """The command that asks about a topic."""
         return f"{self.prefix}help {topic}"
 
 
 async def explain(context: Context[Help]) -> Answer:
-    """`help [TOPIC]` (DSK-11): one line where it was asked, the rest in private (IRC-24)."""
+    """`help [TOPIC]` (DSK-11): one line in place, the rest in private (IRC-24)."""
     node, guide = context.node, Guide.of(context)
     if node.topic is None:
         return Answer((context.whisper(overview(guide)),), "note")  # GEN-10
@@ -102,11 +102,11 @@ async def about(context: Context[About]) -> Answer:
     return Answer((context.say(f"ircdice {__version__}, a dice bot whose posted results can be verified."),), "note")
 
 
-# What is answered.
+# Answers.
 
 
 def overview(guide: Guide) -> str:
-    """The games played in the channel, three examples of its own, and how to ask further."""
+    """The games in the channel, three examples of its own, and how to get more help."""
     names = [grammar.title for grammar in guide.games]
     to_type = [guide.example(each, guide.own, "").strip('"') for each in _first(guide.own)] if guide.own else []
     topics = ", ".join(map(guide.asks, [guide.system, ALL, STORYTELLER, "WORD"]))
@@ -116,7 +116,7 @@ def overview(guide: Guide) -> str:
 
 
 def _first(game: Grammar) -> list[str]:
-    """Three examples to begin with: a roll, what may follow it, and a contest, where the game has them."""
+    """Three examples to start with: a roll, a follow-up and a contest, if the game has them."""
     examples = list(game.examples)
     kinds = {_kind(example, game): example for example in reversed(examples)}
     found = [kinds[kind] for kind in ("roll", "after", "contest") if kind in kinds]
@@ -124,7 +124,7 @@ def _first(game: Grammar) -> list[str]:
 
 
 def topic_lines(topic: str, guide: Guide) -> list[str] | None:
-    """What the grammars say of a topic, at most four lines; None if it is none."""
+    """The grammars' help on a topic, in at most four lines; None if it is unknown."""
     game = catalogue.named(topic.replace(" ", "_"))
     if topic == ALL:
         return _all(guide)
@@ -144,7 +144,7 @@ def _all(guide: Guide) -> list[str]:
 
 
 def _for_storytellers(guide: Guide) -> list[str]:
-    """What a storyteller may do, and every command that only storytellers may type, those of other games last."""
+    """Help for storytellers: their commands, with those of other games last."""
     examples = [
         guide.example(example, grammar, "").strip('"')
         for grammar in guide.grammars
@@ -155,7 +155,7 @@ def _for_storytellers(guide: Guide) -> list[str]:
 
 
 def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
-    """A game in lines: how to roll, what may follow a roll, and contests; then what else it has."""
+    """Help on a game: rolls, follow-ups, contests, and the rest."""
     kinds: dict[str, list[str]] = {}
     for example in grammar.examples:
         kinds.setdefault(_kind(example, grammar), []).append(example)
@@ -169,7 +169,7 @@ def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
 
 
 def _kind(example: str, grammar: Grammar) -> str:
-    """What an example of a game is: a roll, what follows one, a contest, or something else."""
+    """The kind of an example: a roll, a follow-up, a contest, or something else."""
     node = grammars.read(example, grammar.name, True).node
     if node.opposed:
         return "contest"
@@ -179,7 +179,7 @@ def _kind(example: str, grammar: Grammar) -> str:
 
 
 def _of_word(word: str, guide: Guide) -> list[str] | None:
-    """A command word, a term, or a word that commands take: the channel's own game explains it first."""
+    """Help on a command word, a term, or a word in commands, with the channel's own game first."""
     own, others = guide.own, [game for game in guide.games if game.name != guide.system]
     if own and word not in own.keywords and (explained := own.help.get(word)):
         return list(explained)  # V5-26: in two lines
@@ -187,7 +187,7 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
     first = [grammar for grammar in guide.grammars if grammar not in others or word in grammar.keywords]
     first.sort(key=lambda each: (each != own, not (word in each.keywords or word in (each.name, *each.help))))
     parts += [part for grammar in first for part in _explained(word, grammar, guide)]
-    if all(f'": {STORYTELLER}' in part for part in parts):  # nothing, or settings, which do not say what it means
+    if all(f'": {STORYTELLER}' in part for part in parts):  # nothing, or only settings, which do not explain it
         explains = (game for game in others if word in game.help or (not parts and any(_explained(word, game, guide))))
         if game := next(explains, None):
             said, *more = _explained(word, game, guide)
@@ -199,7 +199,7 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
 
 
 def _of_contests(word: str, guide: Guide) -> list[str]:
-    """What is said of contests, and how the channel's own game opens them."""
+    """Help on contests, and how to open one in the channel's own game."""
     said = list(_terms(word, guide))
     if game := guide.own:
         said += [guide.example(each, game) for each in game.examples if _kind(each, game) == "contest"]
@@ -212,13 +212,13 @@ def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:
 
 
 def _terms(word: str, guide: Guide) -> Iterator[str]:
-    """What the grammars explain under that word."""
+    """The grammars' explanations of a word."""
     for grammar in guide.grammars:
         yield from grammar.help.get(word, ())
 
 
 def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
-    """What a grammar explains under a word, the commands that begin with it, and some that take it."""
+    """A grammar's explanation of a word, the commands that begin with it, and some that contain it."""
     meant = grammar.synonyms.get(word, word)
     yield from grammar.help.get(word, grammar.help.get(meant, ()))
     begins = [each for each in grammar.examples if meant in (each.split()[0], grammar.name)]
@@ -229,7 +229,7 @@ def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
 
 
 def _examples_with(word: str, grammar: Grammar) -> list[str]:
-    """The examples that have a word, in any of its spellings: `h2` for `hunger`."""
+    """The examples that contain a word, in any spelling: `h2` for `hunger`."""
     tokens = {token for found in grammar.tokens.values() for token in found if not token.rejects}
     spelt = {each for token in tokens if word in token.words for each in token.words}
     taking = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, spelt))})(?![a-z])")
@@ -237,7 +237,7 @@ def _examples_with(word: str, grammar: Grammar) -> list[str]:
 
 
 def _mentioning(words: str, guide: Guide) -> list[str] | None:
-    """The commands whose example or sense has these words, where they are no topic; None if no command has them."""
+    """The commands whose example or meaning contains these words, which are not a topic; None if there are none."""
     if len(words) < SHORTEST_ASKED:
         return None
     said = re.compile(rf"\b{re.escape(words.rstrip('s'))}s?\b", re.IGNORECASE)
@@ -251,7 +251,7 @@ def _mentioning(words: str, guide: Guide) -> list[str] | None:
 
 
 def _nearest(asked: str) -> str | None:
-    """The topic that was meant: within a letter of it, begun by it, or one whose explanation is headed by it."""
+    """The topic that was probably meant: one letter off, or with this beginning or heading."""
     if len(asked) < SHORTEST_ASKED:
         return None
     found = catalogue.grammars_found()
@@ -264,11 +264,11 @@ def _nearest(asked: str) -> str | None:
     return next(chain(close, begun, (term for term, text in explained if headed.match(text))), None)
 
 
-# Lines as long as a reply may be.
+# Lines that fit in a reply.
 
 
 def _line(head: str, parts: list[str], more: str) -> str:
-    """As many parts as fit in one line; where any is left out, it says so."""
+    """As many parts as fit in one line, with a note if some are left out."""
     text = f"{head}{parts[0]}"
     for number, part in enumerate(parts[1:], 2):
         longer = f"{text} | {part}"
@@ -279,12 +279,12 @@ def _line(head: str, parts: list[str], more: str) -> str:
 
 
 def _packed(parts: list[str], guide: Guide) -> list[str]:
-    """The parts in at most four lines (IRC-20), the first of them alone: it is posted where it was asked."""
+    """The parts in at most four lines (IRC-20). The first line, which is posted in place, has only the first part."""
     lines = [parts[0]]
     for part in parts[1:]:
         if fits(f"{lines[-1]} | {part}") and len(lines) > 1:
             lines[-1] = f"{lines[-1]} | {part}"
         else:
-            lines.append(f"also {part}" if part.startswith("/") else part)  # IRC-21: no line begins as a command
+            lines.append(f"also {part}" if part.startswith("/") else part)  # IRC-21: not like a command
     rest = f"The rest is in {guide.link or f'''ircdice's {EVERYTHING}'''}."
     return lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], rest]

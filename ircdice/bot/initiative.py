@@ -1,6 +1,6 @@
-"""`init`: who acts when (DSK-09).
+"""`init`: initiative (DSK-09).
 
-The key `CHANNEL init NAME` holds one entry, `CHANNEL turn` whose turn it is, `CHANNEL fight` the last `init end`.
+The key `CHANNEL init NAME` holds one entry, `CHANNEL turn` the current turn, `CHANNEL fight` the last `init end`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOBODY = "nobody has rolled initiative here: !init +3 does."
 
 
 class Entry(NamedTuple):
-    """One who acts: by total, then bonus, then the die that breaks ties."""
+    """An entry in the order: by total, then bonus, then the die that breaks ties."""
 
     name: str
     total: int
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
     @classmethod
     def of(cls, name: str, node: Initiative, faces: Sequence[int]) -> Entry:
-        """The entry of those dice; the last one breaks ties."""
+        """Build the entry from its dice; the last one breaks ties."""
         total = sum(faces[:-1]) + node.bonus if node.fixed is None else node.fixed
         return cls(name, total, node.bonus, faces[-1])
 
@@ -47,15 +47,15 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """The order of initiative in a channel, and whose turn it is; None before the first."""
+    """The order of initiative in a channel, and the current turn; None before the first."""
 
     entries: Sequence[Entry]
     turn: str | None
-    since: int  # the record by which the order before ended
+    since: int  # the record that ended the previous order
 
     @classmethod
     def of(cls, desk: Desk, channel: str) -> Fight:
-        """What the desk keeps of it."""
+        """Load the order from the desk."""
         ended, turn = desk.get(key_of(channel, "fight")), desk.get(key_of(channel, "turn"))
         since = ended.record.seq if ended else 0
         now = turn.node if turn and turn.record.seq > since else None
@@ -67,17 +67,17 @@ class Fight:
         return cls(sorted(entries, key=lambda entry: entry.rank), now.name if isinstance(now, Next) else None, since)
 
     def named(self, name: str | None) -> Entry | None:
-        """The entry of that name."""
+        """The entry with that name."""
         return next((entry for entry in self.entries if folded(entry.name) == folded(name or "")), None)
 
     def required(self, name: str) -> Entry:
-        """The entry of that name. RuleError where there is none."""
+        """The entry with that name. RuleError if there is none."""
         if (found := self.named(name)) is None:
             raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
         return found
 
     def after(self, name: str | None) -> Entry:
-        """Who follows that one in the order; the first follows the last, and a name that is not there."""
+        """The next entry after that one; the first follows the last, and names that are not in the order."""
         found = self.named(name)
         return self.entries[(self.entries.index(found) + 1) % len(self.entries) if found else 0]
 
@@ -89,7 +89,7 @@ async def enter(context: Context[Initiative]) -> Answer:
         context.require_storyteller("set an initiative without a roll")
     name, fight = _whose(context), Fight.of(context.desk, place)
     key, before = key_of(place, "init", name), fight.named(name)
-    if before and not re.search("[0-9]", context.reading.typed):  # a second time, nobody means +0
+    if before and not re.search("[0-9]", context.reading.typed):  # a second `init` does not mean +0
         again = f"!init {name} +5 rolls again, !init shows it"
         raise RuleError(f"{name} is in the order with {before.total}: {again}.", named=True)
     last = context.desk.last(key)
@@ -108,7 +108,7 @@ async def enter(context: Context[Initiative]) -> Answer:
 
 
 async def show(context: Context[Order]) -> Answer:
-    """`init`: the order, and whose turn it is."""
+    """`init`: show the order and the current turn."""
     fight = Fight.of(context.desk, context.require_channel(WHERE))
     acts = fight.named(fight.turn)
     listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in fight.entries]
@@ -116,7 +116,7 @@ async def show(context: Context[Order]) -> Answer:
 
 
 async def following(context: Context[Next]) -> Answer:
-    """`init next [NAME]`: whose turn it is from now on; that player is named."""
+    """`init next [NAME]`: start the next turn, or that of NAME, and name the player."""
     place, fight, name = context.require_channel(WHERE), _open(context), context.node.name
     if name is not None:
         context.require_storyteller("say whose turn it is")
@@ -129,7 +129,7 @@ async def following(context: Context[Next]) -> Answer:
 
 
 async def drop(context: Context[Drop]) -> Answer:
-    """`init drop NAME`: out of the order; if it was their turn, it is the next one's."""
+    """`init drop NAME`: remove an entry; if it was their turn, the next one acts."""
     place, fight = context.require_channel(WHERE), _open(context)
     entry = fight.required(context.node.name)
     if _own(context, entry.name) is None:
@@ -143,7 +143,7 @@ async def drop(context: Context[Drop]) -> Answer:
 
 
 async def end(context: Context[End]) -> Answer:
-    """`init end`: the order is over."""
+    """`init end`: end the order."""
     context.require_storyteller("end the order of initiative")
     _open(context)
     line = f"{context.message.nick}: the order of initiative is over"
@@ -151,7 +151,7 @@ async def end(context: Context[End]) -> Answer:
 
 
 def _open(context: Context[Command]) -> Fight:
-    """The order. RuleError where nobody is in it."""
+    """The order. RuleError if it is empty."""
     fight = Fight.of(context.desk, context.require_channel(WHERE))
     if not fight.entries:
         raise RuleError(NOBODY)
@@ -159,7 +159,7 @@ def _open(context: Context[Command]) -> Fight:
 
 
 def _whose(context: Context[Initiative]) -> str:
-    """Who is entered: the speaker's character, or as a storyteller says anybody. RuleError for another's."""
+    """The name to enter: the speaker's character, or any for a storyteller. RuleError for another player's."""
     name = context.node.name
     if name is None:
         return context.actor.name
@@ -173,7 +173,7 @@ def _whose(context: Context[Initiative]) -> str:
 
 
 def _own(context: Context[Command], name: str) -> str | None:
-    """The name as it is written, of a character of the speaker's or their nick; None if it is not theirs."""
+    """The name as written, if it is the speaker's nick or character; otherwise None."""
     message = context.message
     if (found := context.find(name)) is not None:
         return found.name if found.owner == message.who else None
@@ -181,6 +181,6 @@ def _own(context: Context[Command], name: str) -> str | None:
 
 
 def _shown(context: Context[Command], name: str) -> str:
-    """A name with its player, who is called by it."""
+    """A name with its player's nick, which highlights the player."""
     found = context.find(name)
     return name if found is None or found.owner == context.message.place else f"{found.name} ({found.player})"

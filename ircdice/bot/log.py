@@ -23,13 +23,13 @@ from ircdice.table.desk import folded
 from ircdice.table.outcomes import THROWN, outcomes
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
-SHOWN = 5  # rolls, if no number is given
+SHOWN = 5  # rolls shown by default
 MOST_LINES = 4  # IRC-20
 LOOKED = 1_000  # records searched, of a place or of a nick there
 
 
 async def log(context: Context[Log]) -> Answer:
-    """The latest rolls with their ids, to the speaker alone; or one roll with all its dice."""
+    """List the latest rolls with their ids, in private; or one roll with all its dice."""
     node, message = context.node, context.message
     if message.aside:
         context.require_storyteller("read its log in private", message.channel)
@@ -52,13 +52,13 @@ async def log(context: Context[Log]) -> Answer:
 
 
 def _is_of_dice(record: Record) -> bool:
-    """Whether something was rolled, drawn or revealed by it (DSK-15)."""
+    """Whether the record rolled, drew or revealed something (DSK-15)."""
     draft = record.draft
     return draft.kind in LISTED or (draft.kind in scenes.DRAWN and bool(draft.draws))
 
 
 def _covered(context: Context[Command]) -> list[str]:
-    """How many rolls of the channel were never revealed (DSK-07)."""
+    """The number of rolls in the channel that are not revealed (DSK-07)."""
     count = sum(seal.posted for seal in context.table.seals.unrevealed())
     return [f"{many(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."] if count else []
 
@@ -71,9 +71,9 @@ def _nothing(nick: str | None, *, all_of_them: bool) -> str:
 
 
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
-    """The records of this place, of everybody or of one nick, newest first; in private one's own of the network.
+    """The records of this place, of all users or one nick, newest first; in private, the speaker's on the network.
 
-    Several people may have had a nick: if `one` is meant, it is the one who had it last.
+    Several users may have had a nick: `one` means only the last of them.
     """
     message = context.message
     if message.channel is None:
@@ -84,16 +84,16 @@ async def rolls_of(context: Context[Command], nick: str | None, most: int, *, on
         return list(await context.ledger.latest(most, network=message.network, channel=message.place))
     people = await _known_as(context, nick, one=one)
     found = await _records_of(context, people, message.place, most)
-    if not found and context.find(nick):  # DSK-01: a character, whoever rolled for it
+    if not found and context.find(nick):  # DSK-01: a character, including rolls by storytellers
         latest = await context.ledger.latest(most, network=message.network, channel=message.place)
         return [record for record in latest if folded(record.draft.character) == folded(nick)]
     return found
 
 
 async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[str]:
-    """The people who used a nick here lately, else the account of that name; a later login changes no identity.
+    """The users who had a nick here lately, or else the account with that name; a later login does not change identity.
 
-    An account of that name is somebody else where anybody bore the nick: `bob` and an unknown bob are two people.
+    If anyone had the nick, an account with that name is a different user: `bob` and a bob without an account differ.
     """
     message, folded = context.message, context.message.fold(nick)
     if one and folded == message.fold(message.nick):
@@ -112,7 +112,7 @@ async def _records_of(
 
 
 async def kinds_about(context: Context[Command], records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
-    """The kinds of the records about each roll that the records belong to, by its number."""
+    """The kinds of the records about each roll, by the roll's number."""
     kinds: dict[int, set[RecordKind]] = {begun_by(record): set() for record in records}
     for each in await context.ledger.about(*kinds):
         kinds[each.draft.ref].add(each.draft.kind)
@@ -120,12 +120,12 @@ async def kinds_about(context: Context[Command], records: Collection[Record]) ->
 
 
 def _is_listed(record: Record, kinds: set[RecordKind]) -> bool:
-    """SC-21: no discarded roll; and of a contest only its end, once there is one."""
+    """SC-21: leave out discarded rolls, and contests that have an end."""
     return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & CLOSING)
 
 
 def _packed(records: list[Record], nick: str | None, now: int, most: int) -> list[str]:
-    """The rolls, newest first, in at most `most` lines; then how to ask for the rest."""
+    """The rolls, newest first, in at most `most` lines, with the command for the rest."""
     lines: list[str] = []
     for nth, record in enumerate(records):
         said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"
@@ -148,7 +148,7 @@ async def _found(context: Context[Command], ref: str) -> Verification:
 
 
 async def _one_roll(context: Context[Command], ref: str) -> Answer:
-    """One roll with every die, if the speaker may see it, and whether it still counts (LED-22)."""
+    """One roll with all its dice, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := covered.sealed_as(context, ref):
         return Answer((context.whisper(covered.full(context, seal)),), "check")
     found = await _found(context, ref)
@@ -166,7 +166,7 @@ async def _one_roll(context: Context[Command], ref: str) -> Answer:
 
 
 async def _thrown(context: Context[Command], record: Record) -> Record:
-    """The record whose dice a line tells of: where it reveals, the secret roll's, or that of the roll under it."""
+    """The record with the dice of a line: for a reveal, the secret roll, or the roll under the difficulty."""
     if record.draft.kind != "reveal" or (seal := await context.ledger.get(record.draft.ref)) is None:
         return record
     if secrets.faces_of(seal):
@@ -175,7 +175,7 @@ async def _thrown(context: Context[Command], record: Record) -> Record:
 
 
 async def _revealed(context: Context[Command], record: Record) -> list[str]:
-    """The secret difficulty that a roll was made under, once it is revealed (FW-10)."""
+    """The secret difficulty of a roll, once revealed (FW-10)."""
     seal = await context.ledger.get(record.draft.ref) if record.draft.kind in ROLLING and record.draft.ref else None
     if seal is None or seal.draft.kind != "seal":
         return []
@@ -184,7 +184,7 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
 
 
 def _dice(record: Record) -> str:
-    """Every face as it was drawn, in order: `d10 3 10 d6 4`."""
+    """All faces in draw order: `d10 3 10 d6 4`."""
     draws = secrets.faces_of(record) if record.draft.kind == "seal" else record.draft.draws
     return f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."
 
@@ -194,19 +194,19 @@ def many(count: int, one: str, several: str | None = None) -> str:
     return f"{count} {one if count == 1 else several or f'{one}s'}"
 
 
-COUNTED = 5_000  # records whose dice are counted
-MOST_SIDES = 20  # of dice whose faces are counted one by one
-MOST_NAMED = 6  # kinds of other dice
+COUNTED = 5_000  # records to count
+MOST_SIDES = 20  # larger dice are not counted by face
+MOST_NAMED = 6  # kinds of other dice to name
 
 
 async def stats(context: Context[Stats]) -> Answer:
-    """How many rolls, how many dice: in one line where it was asked; the rest to the speaker alone."""
+    """The numbers of rolls and dice, in one line in place; the rest in private."""
     message = context.message
     nick = context.node.nick or (message.nick if message.channel is None else None)
     found = await rolls_of(context, nick, COUNTED, one=True)
     rolls = [r for r in found if r.draft.kind in THROWN and r.draft.draws]
     kinds = await kinds_about(context, rolls)
-    rolls = [r for r in rolls if r.draft.kind != "contest" or kinds[r.seq] & CLOSING]  # GEN-06: no open contest
+    rolls = [r for r in rolls if r.draft.kind != "contest" or kinds[r.seq] & CLOSING]  # GEN-06: without open contests
     here = f"in {message.channel}" if message.channel else "on this network"
     if not rolls:
         none = f"{nick} has no roll {here} in the record." if nick else f"there is no roll {here} in the record."
@@ -221,7 +221,7 @@ async def stats(context: Context[Stats]) -> Answer:
 
 
 def _outcome_lines(rolls: list[Record]) -> list[str]:
-    """What came of the rolls, by game, in one line."""
+    """The verdicts of the rolls, by game, in one line."""
     games = []
     for name, counts in outcomes(rolls).items():
         game = catalogue.named(name)
@@ -231,7 +231,7 @@ def _outcome_lines(rolls: list[Record]) -> list[str]:
 
 
 def _face_lines(rolls: list[Record], nick: str | None, most: int) -> list[str]:
-    """A line for each kind of die that was thrown most, in the last of them how many others there are (IRC-20)."""
+    """A line for each of the most frequent kinds of die; the last one also counts the other dice (IRC-20)."""
     found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:most]
     thrown = Counter(sides for roll in rolls for sides, _ in roll.draft.draws)
     lines, others = [described(kind) for kind in found], thrown - Counter({kind.sides: kind.dice for kind in found})
@@ -244,7 +244,7 @@ def _face_lines(rolls: list[Record], nick: str | None, most: int) -> list[str]:
 
 
 def _other_dice(others: Mapping[int, int], nick: str | None) -> str:
-    """How many dice have no line of their own, and where to read them."""
+    """The number of dice without a line of their own, and where to find them."""
     kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
     named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
     if more := kinds[MOST_NAMED:]:
@@ -253,7 +253,7 @@ def _other_dice(others: Mapping[int, int], nick: str | None) -> str:
 
 
 def described(kind: FaceCounts) -> str:
-    """How the dice of one kind fell, and what that means, in words for anybody."""
+    """The statistics of one kind of die, with an explanation."""
     faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
     expected = f"{kind.dice / kind.sides:.1f} of each are expected"
     average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
@@ -267,6 +267,6 @@ def _in_words(kind: FaceCounts) -> str:
     if p >= 0.05:
         return f"nothing unusual: fair dice are this uneven or more {round(100 * p)} times in 100."
     if p >= 0.01:
-        return f"somewhat uneven: fair dice are so {round(100 * p)} times in 100."
+        return f"somewhat uneven: fair dice are this uneven {round(100 * p)} times in 100."
     odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
-    return f"very uneven: fair dice are so only once in {odds:,} times."
+    return f"very uneven: fair dice do this only once in {odds:,} times."

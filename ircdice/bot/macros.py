@@ -1,6 +1,6 @@
-"""`macro` and `macros`: make, show and forget macros (DSK-05).
+"""`macro` and `macros`: define, show and remove macros (DSK-05).
 
-The key of a macro is `OWNER macro NAME`; the owner is a person or a channel.
+The key of a macro is `OWNER macro NAME`; the owner is a user or a channel.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ircdice.table import Desk
 from ircdice.table.desk import folded, key_of
 
 MACRO: Final = "macro"  # the thing, and the kind of its records
-MOST_MACROS = 50  # of a person on a network, and of a channel
+MOST_MACROS = 50  # for a user on a network, and for a channel
 
 
 async def macro(context: Context[Macro]) -> Answer:
-    """`macro [channel] NAME [= COMMAND]`: keep it, show it, or with an empty command forget it."""
+    """`macro [channel] NAME [= COMMAND]`: define or show a macro, or remove it with an empty command."""
     node, message = context.node, context.message
     if node.shared and message.channel is None:
         raise RuleError("a macro of the channel is made there.")
@@ -49,7 +49,7 @@ async def macro(context: Context[Macro]) -> Answer:
 
 
 async def macros(context: Context[Macros]) -> Answer:
-    """`macros`: the speaker's own, and those of the channel."""
+    """`macros`: list the speaker's own and the channel's."""
     found = usable(context.desk, context.message)
     own = ", ".join([one.name for one in found if not one.shared])
     shared = ", ".join([one.name for one in found if one.shared])
@@ -59,19 +59,19 @@ async def macros(context: Context[Macros]) -> Answer:
 
 
 def usable(desk: Desk, message: Message) -> list[Macro]:
-    """The speaker's own macros, then the channel's, in the order of their names."""
+    """The speaker's own macros, then the channel's, sorted by name."""
     return [one for owner in (message.who, message.place) for one in desk.nodes(Macro, owner, MACRO)]
 
 
 def _with_a_command(name: str) -> str:
-    """`punch = roll 5d10`, for `punch roll 5d10` where `=` was left out as well."""
+    """`punch = roll 5d10`, also for `punch roll 5d10` with a missing `=`."""
     spaces = (at.start() for at in re.finditer(" ", name) if catalogue.command_word(name, at.end()))
     at = next(spaces, len(name))
     return f"{name[:at]} = {name[at:].strip() or 'roll 5d10'}"
 
 
 def _check(context: Context[Command], node: Macro) -> None:
-    """RuleError for a name with a meaning, and for a text that is no complete command that rolls."""
+    """Raise RuleError for a reserved name, and for a text that is not a complete command that rolls."""
     names.check_called(node.name)
     names.check_nobody(context, node.name)
     text = node.filled(lambda _: 1)

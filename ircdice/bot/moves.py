@@ -1,4 +1,4 @@
-"""The trackers that a roll moves (DSK-03): the records that follow it, and their words in the reply."""
+"""Changes of trackers by rolls (DSK-03): the records that follow, and their part of the reply."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from ircdice.table.rolls import reading_of
 
 @dataclass(slots=True)
 class Moved:
-    """The records to follow a roll, what the reply says, and verdict (`instead`) and outcome where it cannot move."""
+    """The records to follow a roll, the text for the reply, and the replacements if the tracker cannot change:
+    verdict (`instead`) and outcome."""
 
     drafts: list[Draft] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -30,18 +31,18 @@ class Moved:
 
 
 def of_roll(context: Context[Command], node: Command, outcome: Outcome) -> Moved:
-    """What a roll of its own moves, and a command that only notes something."""
+    """The changes by a roll without a contest, or by a command that rolls nothing."""
     return _moved(context, node, outcome, node, {"mine": context.actor, "acting": context.actor})
 
 
 def of_answer(context: Context[Command], contest: Chain, answer: Command, node: Command, outcome: Outcome) -> Moved:
-    """What a contest moves on both sides, once it is answered."""
+    """The changes by an answered contest, on both sides."""
     sides = {"mine": context.actor, "acting": of_record(context, contest.root), "other": context.actor}
     return _moved(context, node, outcome, answer, sides)
 
 
 def of_follow_up(context: Context[Command], said: Command, chain: Chain, earlier: Earlier, after: Outcome) -> Moved:
-    """What a follow-up moves, of the side whose dice it changes or of both."""
+    """The changes by a follow-up, for the side whose dice it changes, or both."""
     acting = of_record(context, chain.root)
     other = of_record(context, chain.answered) if chain.answered and not chain.passed else None
     mine = other if earlier.side == "other" and chain.answered else acting
@@ -50,17 +51,17 @@ def of_follow_up(context: Context[Command], said: Command, chain: Chain, earlier
 
 
 def of_record(context: Context[Command], record: Record) -> Character:
-    """Who acted in a record."""
+    """The actor of a record."""
     draft, name = record.draft, record.draft.character
     if name and (found := characters.find(context.desk, draft.channel, draft.who, name)):
         return found
-    if name and reading_of(record).speaks_as:  # a nick for whom a storyteller rolled
+    if name and reading_of(record).speaks_as:  # a nick that a storyteller rolled for
         return Character(context.who_of(name), name, named=False)
     return Character(draft.who, name or draft.nick, named=bool(name))
 
 
 def taken_back(context: Context[Command], chain: Chain) -> Moved:
-    """What is as if that roll had never been made, where its game says so (SC-21)."""
+    """The changes that discarding a roll reverts, if its game says so (SC-21)."""
     names = chain.game.takes_back
     made = Moved()
     for record in chain.moved:
@@ -82,9 +83,9 @@ def _moved(
     sides: Mapping[str, Character | None],
     before: Outcome | None = None,
 ) -> Moved:
-    """What that outcome moves, of each of `sides`; `latest` is the command that has led to it."""
+    """The changes by an outcome, for each of `sides`; `latest` is the command that led to it."""
     made = Moved()
-    if context.message.channel is None:  # what is private stays so
+    if context.message.channel is None:  # private rolls change nothing
         return made
     for move in dispatcher.system_of(node).moves(node, outcome, latest, before):
         of = sides[move.of] if move.of in sides else context.find(move.of)
@@ -100,7 +101,7 @@ def _moved(
 
 
 def _change(context: Context[Command], made: Moved, current: Tracker, move: Move, named: str) -> None:
-    """One change of a tracker, as far as it can go. The reply does not mention a hidden one."""
+    """One change of a tracker, as far as possible. The reply does not mention hidden ones."""
     most = move.most or current.level.most
     highest = characters.bounds_of(current.name).highest if most is None else most
     wanted = current.level.value + move.change if move.to is None else move.to

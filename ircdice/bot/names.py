@@ -1,4 +1,4 @@
-"""Which names may be given to characters, trackers, macros and the like (DSK-01, DSK-02, DSK-05)."""
+"""Check names of characters, trackers, macros and the like (DSK-01, DSK-02, DSK-05)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _meanings() -> frozenset[str]:
     return frozenset(map(folded, [*catalogue.claims(), *catalogue.system_names(), *verdicts]))
 
 
-# Words of the bot's own lines: no name may have one, or it could be taken for a verdict.
+# Words in the bot's own lines: a name with one of them could be taken for a verdict.
 _VERDICT_WORD = re.compile(
     r"\b(?:altered|bestial|botch|botched|critical|discarded|fail|failed|fails|failure|fumble|genuine|hit|id|lost|miss|messy|"
     r"not|official|pass|passed|passes|revealed|rolled|secret|storyteller|success|successes|unknown|unofficial|win|wins|"
@@ -31,19 +31,19 @@ _VERDICT_WORD = re.compile(
 )
 
 
-_ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}  # alphabets that have letters of the same shape
+_ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN"}  # alphabets with lookalike letters
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def _is_disguised(word: str) -> bool:
-    """Whether a word looks like another: it mixes such alphabets, as `alice` with a Cyrillic a, or is ASCII but for
-    its font or width."""
+    """Whether a word imitates another: it mixes such alphabets, like `alice` with a Cyrillic a, or is ASCII except for
+    font or width."""
     alphabets = {unicodedata.name(letter, "").partition(" ")[0] for letter in word}
     return len(alphabets & _ALIKE) > 1 or (unicodedata.normalize("NFKC", word).isascii() and not word.isascii())
 
 
 def check_meaningless(name: str) -> None:
-    """RuleError for a name that would look like a command, a verdict or another name."""
+    """Raise RuleError for a name that looks like a command, a verdict or another name."""
     if any(map(is_unseen, name)):
         raise RuleError(f'"{shown(name)}" has letters that cannot be seen: choose another name.')
     if any(map(_is_disguised, _LETTERS.findall(name))):
@@ -53,26 +53,26 @@ def check_meaningless(name: str) -> None:
 
 
 def check_called(name: str) -> None:
-    """RuleError for a name that could not be called, as it begins with a command word, or that means something."""
+    """Raise RuleError for a name that is reserved or begins with a command word, so that it could not be called."""
     if catalogue.command_word(name):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
     check_meaningless(name)
 
 
 def check_tracker(name: str) -> None:
-    """RuleError for the name of a tracker that could not be called; some games have commands of the same word."""
+    """Raise RuleError for a tracker's name that could not be called; some games have commands with the same word."""
     if name.lower() not in KNOWN:
         check_called(name)
 
 
 def check_free(context: Context[Command], name: str, who: str | None = None) -> None:
-    """RuleError for a name that means something, or somebody else than `who`, the speaker by default."""
+    """Raise RuleError for a name that is reserved, or belongs to a user other than `who`, by default the speaker."""
     check_meaningless(name)
     check_nobody(context, name, who)
 
 
 def check_nobody(context: Context[Command], name: str, who: str | None = None) -> None:
-    """RuleError for the nick or character of somebody else here than `who`, the speaker by default."""
+    """Raise RuleError for the nick or character of a user other than `who`, by default the speaker."""
     message = context.message
     who = who or message.who
     for each in characters.played(context.desk, message.place):
@@ -84,8 +84,8 @@ def check_nobody(context: Context[Command], name: str, who: str | None = None) -
 
 
 def _of_another(context: Context[Command], chain: Chain, name: str, who: str) -> bool:
-    """Whether somebody else than `who` rolled under that name, or is asked to; a storyteller may have rolled for a
-    character of theirs."""
+    """Whether another user than `who` rolled under that name, or is challenged by it; a storyteller may have rolled for
+    their character."""
     message, same = context.message, context.table.same
     own = any(folded(each.name) == folded(name) for each in characters.owned(context.desk, who))
     playing = characters.playing(context.desk, message.place, who)

@@ -1,4 +1,4 @@
-"""`odds COMMAND` (GEN-08): exact chances in a line, and with `full` as a chart of bars in private (DSK-09)."""
+"""`odds COMMAND` (GEN-08): exact odds in a line, and with `full` a bar chart in private (DSK-09)."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from ircdice.odds import Labels, Odds, Part, Shares
 from ircdice.outcome import plain_number
 from ircdice.table import Chain
 
-ALL_LISTED = 20  # values of a distribution that are told one by one; more are told as ranges
-MOST_LOOKED_AT = 200  # values; the rare ones at the ends are summed up. More values are always given as ranges
+ALL_LISTED = 20  # values of a distribution listed separately; more are grouped in ranges
+MOST_LOOKED_AT = 200  # values; rare ones at the ends are summed. More values are always grouped in ranges
 HALF_A_PERCENT = Fraction(1, 200)
 CHART = 8  # bars
-BARS_A_LINE = 3  # with the odds themselves at most four lines (IRC-20)
+BARS_A_LINE = 3  # together with the odds, at most four lines (IRC-20)
 BAR = 30  # characters of the longest bar
 _ONE_AT_A_TIME = ThreadPoolExecutor(1, "odds")
 
 
 async def odds(context: Context[OddsOf]) -> Answer:
-    """`odds COMMAND`: the chances in a line, and with `full` as a chart in private too (DSK-09)."""
+    """`odds COMMAND`: the odds in a line, and with `full` a chart in private too (DSK-09)."""
     command, house = _prepared(context), context.settings.house
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
@@ -41,7 +41,7 @@ async def odds(context: Context[OddsOf]) -> Answer:
     else:  # from the faces of the earlier roll
         chain, earlier = located(context, command)
         asked, work = _following(context, chain), partial(dispatcher.amend_odds, command, earlier, house)
-    # In a thread, so that other channels can play.
+    # In a thread, so that other channels are not blocked.
     chances = await asyncio.get_running_loop().run_in_executor(_ONE_AT_A_TIME, work)
     bars = chart(chances, system) if context.node.full and not context.message.relayed else []
     lines = [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
@@ -50,7 +50,7 @@ async def odds(context: Context[OddsOf]) -> Answer:
 
 
 def _prepared(context: Context[OddsOf]) -> Command:
-    """The command with what the table adds. RuleError if it cannot be; its hint is a question for odds too (GEN-11)."""
+    """The command as completed by the table. RuleError if impossible; its hint is an odds command too (GEN-11)."""
     try:
         return context.table.prepared(context.node.command, context.own.name)
     except RuleError as refusal:
@@ -59,19 +59,19 @@ def _prepared(context: Context[OddsOf]) -> Command:
 
 
 def _following(context: Context[OddsOf], chain: Chain) -> str:
-    """`odds wp 2 on 4d`: the roll is named as the follow-up itself names it (GEN-09)."""
+    """`odds wp 2 on 4d`: the roll is named as in the follow-up itself (GEN-09)."""
     bare = replace(context.node.command, ref=None) if context.node.command.ref else context.node.command
     return f"odds {bare}{marked(' as ', context.reading.speaks_as)} on {base32(chain.latest.seq)}"
 
 
 def _rolling(context: Context[OddsOf], command: Command) -> str:
-    """`odds 5d10 h2`, with what the table adds."""
+    """`odds 5d10 h2`, as completed by the table."""
     asked = str(context.reading.node) if command == context.node.command else f"odds {command}"
     return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if context.node.full else "")
 
 
 def odds_line(asked: str, chances: Odds, system: Game) -> str:
-    """The chances in one line; percentages rounded half up, each by itself."""
+    """The odds in one line; percentages are rounded separately, half up."""
     headed = _headed(chances, system)
     parts = headed or _plain(chances, system)
     if chances.opponent is not None:
@@ -100,9 +100,9 @@ def _tenths(value: Fraction) -> str:
 
 
 def _headed(chances: Odds, system: Game) -> list[str]:
-    """`pass 51.3%, of it critical 2.3, messy 5.9`, for each heading that can happen, and then the other labels.
+    """`pass 51.3%, of it critical 2.3, messy 5.9`, for each possible heading, and then the other labels.
 
-    Empty where no headings of the system cover every outcome.
+    Empty if no headings of the system cover every outcome.
     """
     for headings in system.chances:
         covered = {label for labels in headings.values() for label in labels}
@@ -125,10 +125,10 @@ def _of_it(chances: Odds, labels: Sequence[str], system: Game) -> str:
 
 
 def _plain(chances: Odds, system: Game, without: Collection[str] = ()) -> list[str]:
-    """Every label that can happen, in the order of the system's words."""
+    """Every possible label, in the order of the system's words."""
     outcomes = {label: chance for label, chance in chances.outcomes.items() if label not in without}
     order = [label for label in system.words if label in outcomes] + [x for x in outcomes if x not in system.words]
-    named: dict[tuple[Labels, ...], list[str]] = {}  # labels that always come together are named together
+    named: dict[tuple[Labels, ...], list[str]] = {}  # labels that always occur together are listed together
     for label in order:
         where = tuple(labels for labels in chances.together if label in labels)
         named.setdefault(where, []).append(system.short.get(label, system.words.get(label, label)))
@@ -147,7 +147,7 @@ def _spread(chances: Odds) -> list[str]:
 
 
 def _distribution(shares: Shares) -> str:
-    """`up to 5: 1%, 6: 2%, ..., 18: 2%`: single values, or ranges where there are too many; `1 to 20, each 5%`."""
+    """`up to 5: 1%, 6: 2%, ..., 18: 2%`: single values, or ranges if there are too many; `1 to 20, each 5%`."""
     (whole,) = shares.parts(1)
     if shares.alike and len(shares) > 2 and whole.highest - whole.lowest + 1 == len(shares):
         return f"{_range(whole)}, each {_share(shares[whole.lowest])}"
@@ -163,7 +163,7 @@ def _distribution(shares: Shares) -> str:
 
 
 def _ends_summed(parts: Sequence[Part]) -> list[Part]:
-    """The parts, those at either end summed up until they are 1% when rounded."""
+    """The parts, with those at either end merged until they reach 1% when rounded."""
     rest = list(parts)
     while len(rest) > 2 and rest[0].chance < HALF_A_PERCENT:
         rest[:2] = [_summed(*rest[:2])]
@@ -187,7 +187,7 @@ def _name(value: str) -> str:
 
 
 def chart(chances: Odds, system: Game) -> list[str]:
-    """Bars, at most CHART of them: of the value, or where there is none of the labels (DSK-09)."""
+    """At most CHART bars, for the value, or the labels if there is none (DSK-09)."""
     if chances.name is None:
         likely = sorted(chances.outcomes.items(), key=lambda each: each[1], reverse=True)[:CHART]
         rows = [(system.words.get(label, label), chance, "") for label, chance in likely]

@@ -1,4 +1,4 @@
-"""`page`: what the page of a channel shows, as its `page` records say, and who switches it on (DSK-16, WEB-10)."""
+"""`page`: what a channel's page shows, according to its `page` records, and how it is switched (DSK-16, WEB-10)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ ALL = "Page: everybody can read this channel's rolls from now on{}"
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the page shows of a channel: nothing, or the records after record `since`, made after `ts` (ms since 1970).
+    """The records of a channel on the page: none, or those after record `since`, made after `ts` (ms since 1970).
 
-    `token` is the SHA-256, in hex, of the token in the channel's link. `ended` says that a storyteller switched the
-    page off, so that only a storyteller switches it on again.
+    `token` is the SHA-256, in hex, of the token in the channel's link. `ended` means that a storyteller switched the
+    page off, so that only a storyteller can switch it on again.
     """
 
     mode: Mode = "no"
@@ -47,7 +47,7 @@ class Shown:
         return self.mode != "no" and seq > self.since
 
     def after(self, record: Record) -> Shown:
-        """The state after one more `page` record. A new link keeps what the old one showed."""
+        """The state after another `page` record. A new link shows the same records as the old one."""
         text = record.draft.text
         mode: Mode = "public" if text == PUBLIC else "link" if text.startswith("page link ") else "no"
         since, ts = (self.since, self.ts) if mode == self.mode else (record.seq, record.ts)
@@ -55,7 +55,7 @@ class Shown:
 
 
 def shown_places(records: Iterable[Record]) -> Mapping[tuple[str, str], Shown]:
-    """The state of each place that has `page` records, after those in order."""
+    """The state of each place with `page` records, applied in order."""
     found: dict[tuple[str, str], Shown] = {}
     for record in records:
         found[record.draft.place] = found.get(record.draft.place, Shown()).after(record)
@@ -63,7 +63,7 @@ def shown_places(records: Iterable[Record]) -> Mapping[tuple[str, str], Shown]:
 
 
 def link_text(token: str) -> str:
-    """The text of the record that switches a link on: the ledger keeps the hash of its token."""
+    """The text of the record that activates a link: the ledger stores the hash of its token."""
     return f"page link {hashed(token)}"
 
 
@@ -73,12 +73,12 @@ def hashed(token: str) -> str:
 
 
 def page_path(network: str, channel: str) -> str:
-    """Where the page shows a public channel: `/c/libera/fu_dice`."""
+    """The path of a public channel's page: `/c/libera/fu_dice`."""
     return f"/c/{network}/{name_in_path(channel)}"
 
 
 def name_in_path(channel: str) -> str:
-    """A channel in a path: `fu_dice` for `#fu_dice`; any other name is escaped twice, as servers unescape once."""
+    """A channel in a path: `fu_dice` for `#fu_dice`; other names are escaped twice, because servers unescape once."""
     bare = channel[1:]
     if channel.startswith("#") and _PLAIN.fullmatch(bare):
         return bare
@@ -86,18 +86,18 @@ def name_in_path(channel: str) -> str:
 
 
 class Pages:
-    """Switches the pages of channels as their modes and the config say (WEB-10)."""
+    """Switches the pages of channels on and off, following modes and config (WEB-10)."""
 
     def __init__(self, ledger: Ledger, settings: Settings) -> None:
         self._ledger, self._settings = ledger, settings
-        self._shown: Mapping[tuple[str, str], Shown] | None = None  # None: to be read from the ledger
+        self._shown: Mapping[tuple[str, str], Shown] | None = None  # None: reload from the ledger
 
     def forget(self) -> None:
-        """The ledger may say something else now."""
+        """Reload from the ledger, which may have changed."""
         self._shown = None
 
     async def due(self, modes: FindModes) -> list[Reply]:
-        """Switch public channels on, and off when they are hidden or the config has changed."""
+        """Switch public channels on, and off if they are hidden or the config has changed."""
         replies: list[Reply] = []
         try:
             for network, name in self._settings.joining():
@@ -126,9 +126,9 @@ class Pages:
 
 
 def switching(network: str, channel: str, text: str, line: str) -> Draft:
-    """The record by which the page shows a channel from now on, or no more.
+    """The record that switches a channel's page on or off.
 
-    It has no author: what a storyteller switched off stays off when they are forgotten (LED-25).
+    It has no author: a page switched off by a storyteller stays off when their records are removed (LED-25).
     """
     return Draft("page", network, channel, "", "", text, (), line)
 
@@ -139,7 +139,7 @@ def address_of(settings: ChannelSettings, network: str, channel: str) -> str:
 
 
 async def page(context: Context[Page]) -> Answer:
-    """`page`, `page renew`, `page off`: told to the storyteller alone; what changes is posted in the channel."""
+    """`page`, `page renew`, `page off`: answered to the storyteller in private; changes are posted in the channel."""
     message, settings, action = context.message, context.settings, context.node.action
     if message.channel is None:
         raise RuleError("say of which channel: page in #channel.")

@@ -1,4 +1,4 @@
-"""The tables kept ready, one for each channel or private talk; any other is rebuilt from the ledger when needed."""
+"""The tables in memory, one for each channel or private conversation; others are rebuilt from the ledger."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Chain, Desk, Table, characters, house
 
 log = logging.getLogger(__name__)
-_A_TURN = 20  # records of a table that is rebuilt, before the commands of other channels have a turn
-MOST_PLACES = 2_000  # tables kept ready; any other is rebuilt from the ledger when it is needed
+_A_TURN = 20  # records between two pauses for other channels while a table is rebuilt
+MOST_PLACES = 2_000  # tables in memory; others are rebuilt from the ledger when needed
 
 
 @dataclass
 class Place:
-    """A channel, or one person in private: its table, and the lock that keeps its commands in order."""
+    """A channel, or one user in private: its table, and the lock that keeps its commands in order."""
 
     network: str
-    channel: str  # as the record has it, folded
-    target: str  # where its lines go: the channel as it is written
+    channel: str  # as recorded, folded
+    target: str  # the target of its lines: the channel as written
     table: Table
     desk: Desk
     ledger: Ledger
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    # Its table must be rebuilt: it is new, an append was given up that may have been written (LED-05), or the network
-    # compares names by another casemapping than before (IRC-09).
+    # Its table must be rebuilt: it is new, an abandoned append may have been written (LED-05), or the network's
+    # casemapping has changed (IRC-09).
     outdated: bool = True
 
     @property
     def in_use(self) -> bool:
-        """Whether it must stay: a command is under way, or a contest waits for its answer."""
+        """Whether it must stay in memory: a command is running, or a contest waits for its answer."""
         return self.lock.locked() or bool(self.table.open_contests())
 
     async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
-        """Append a record, and those that follow from it, and tell table and desk; the first one.
+        """Append a record and those that follow from it, update table and desk, and return the first.
 
-        If that is cancelled, it is unknown whether it was appended. StaleError if another process changed one of their
-        keys, or of those `seen`; LedgerUnavailable.
+        If cancelled, it is unknown whether it was appended. StaleError if another process changed one of their keys, or
+        one of `seen`; LedgerUnavailable.
         """
         drafts = draft, *following
         keys = filter(None, [*(each.key for each in drafts), *seen])
@@ -61,15 +61,15 @@ class Place:
         return records[0]
 
     async def settle(self) -> None:
-        """Before a command: rebuild the table from the ledger if it is outdated. LedgerUnavailable."""
+        """Before a command: rebuild the table from the ledger if outdated. LedgerUnavailable."""
         if self.outdated:
             table = await self._rebuilt()
-            table.settings, table.casemapping = self.table.settings, self.table.casemapping  # a reload may have come
+            table.settings, table.casemapping = self.table.settings, self.table.casemapping  # after a reload
             table.owners = self.table.owners
             self.table, self.outdated = table, False
 
     async def _rebuilt(self) -> Table:
-        """The table from the latest records, and from all since the opening of what was open meanwhile."""
+        """The table from the latest records, reaching back to the opening of anything that was open among them."""
         since = 0
         while True:
             table = Table(self.table.settings, self.table.casemapping)
@@ -82,7 +82,7 @@ class Place:
             since = table.needed_since
 
     async def take_up(self, who: str) -> None:
-        """Before a command: what other processes changed meanwhile, and what the channel and its people keep."""
+        """Before a command: load changes by other processes, and the stored values of the channel and its users."""
         if self.desk.seq is None:
             self.desk.seq = next((record.seq for record in await self.ledger.latest(1)), 0)
         elif not self.ledger.alone:
@@ -93,12 +93,12 @@ class Place:
         await self.fetch(*characters.players(self.desk, self.channel))
 
     async def fetch(self, *owners: str) -> None:
-        """Make ready on the desk what those owners keep."""
+        """Load the stored values of those owners into the desk."""
         if missing := self.desk.missing(owners):
             self.desk.take(missing, await self.ledger.kept(self.network, *missing))
 
     async def lapse(self, now: int, replies: list[Reply]) -> None:
-        """End the contests whose time is over (GEN-06), each with a reply."""
+        """End the contests that have timed out (GEN-06), each with a reply."""
         async with self.lock:
             await self.settle()
             for chain in self.table.open_contests():
@@ -108,7 +108,7 @@ class Place:
 
 
 class Places:
-    """Every place in use, the one used last at the end."""
+    """All places in memory, the most recently used last."""
 
     def __init__(self, ledger: Ledger, settings: Settings, clock: Callable[[], int]) -> None:
         self._ledger, self._settings, self._clock = ledger, settings, clock
@@ -117,7 +117,7 @@ class Places:
         self._desks: dict[str, Desk] = {}  # by network
 
     def of(self, message: Message, settings: ChannelSettings) -> Place:
-        """The place of a message; it is to `settle` before a command."""
+        """The place of a message; call `settle` on it before a command."""
         place = self._at(message.network, message.place, settings)
         place.outdated = place.outdated or place.table.casemapping != message.casemapping
         place.table.settings, place.table.casemapping = settings, message.casemapping
@@ -125,20 +125,20 @@ class Places:
         return place
 
     def desk(self, network: str) -> Desk:
-        """What is kept on that network."""
+        """The desk of that network."""
         return self._desks.setdefault(network, Desk())
 
     async def settings(self, network: str, channel: str, configured: ChannelSettings) -> ChannelSettings:
-        """The settings of a channel, its name folded, with what was set there (DSK-10). LedgerUnavailable."""
+        """The settings of a channel, by its folded name, including those set there (DSK-10). LedgerUnavailable."""
         desk = self.desk(network)
         if missing := desk.missing([channel]):
             desk.take(missing, await self._ledger.kept(network, *missing))
         return house.settings(desk, channel, configured)
 
     async def resume(self) -> None:
-        """After a start: load every place where a contest may still wait (GEN-06, GEN-09).
+        """After a start: load every place with a contest that may still be open (GEN-06, GEN-09).
 
-        Not those of another bot on the same ledger: a contest would lapse twice.
+        Places of other bots on the same ledger are left out, because contests would lapse twice.
         """
         for network, channel in await self._ledger.places(self._clock() - DAY):
             if self._settings.plays(network, channel):
@@ -150,14 +150,14 @@ class Places:
         if place is None:
             place = Place(network, channel, channel, Table(settings), self.desk(network), self._ledger)
         if (over := len(self.ready) + 1 - self.most_ready) > 0:
-            # Those not used for longest go; never one in use, or two would keep its order.
+            # Evict the least recently used, but never one in use: two locks would then order its commands.
             for key in [key for key, each in self.ready.items() if not each.in_use][:over]:
                 del self.ready[key]
         self.ready[network, channel] = place
         return place
 
     async def lapsed(self) -> list[Reply]:
-        """Contests whose time is over (GEN-06). A busy place is left for the next call."""
+        """End contests that have timed out (GEN-06). Busy places are left for the next call."""
         replies: list[Reply] = []
         for place in list(self.ready.values()):
             if place.lock.locked() or not place.table.open_contests():
@@ -172,7 +172,7 @@ class Places:
 
 
 def lapse_line(table: Table, chain: Chain, how: str) -> str:
-    """The line of a contest that ended unanswered: the acting side's dice, uncovered."""
+    """The line of a contest that ended unanswered, which shows the acting side's dice."""
     earlier = table.standing(chain)
     acting, other = chain.names()
     dice = side(chain.game, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
@@ -181,7 +181,7 @@ def lapse_line(table: Table, chain: Chain, how: str) -> str:
 
 
 def _lapse(table: Table, chain: Chain) -> Draft:
-    """The record that ends a contest in the name of the player who opened it."""
+    """The record that ends a contest, in the name of the player who opened it."""
     opener, settings = chain.root.draft, table.settings
     line, official = lapse_line(table, chain, "lapsed"), settings.official and not opener.private
     terms = replace(opener.terms, system=settings.system, house=settings.house, official=official)

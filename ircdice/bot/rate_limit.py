@@ -10,20 +10,21 @@ from ircdice.clock import MINUTE
 EACH, ALL = 20, 200  # lines
 PERIOD = MINUTE
 EVERY = MINUTE  # between two hints to one speaker
-SAME_EVERY = 10 * MINUTE  # until the same one again
+SAME_EVERY = 10 * MINUTE  # between two identical hints
 REMEMBERED = 1_000  # speakers
 
 
 @dataclass(slots=True)
 class Allowance:
-    """The lines of the last minute, by asker."""
+    """The lines of the last minute, by user."""
 
     each: int = EACH
     all: int = ALL
-    _taken: deque[tuple[int, str, int]] = field(default_factory=deque)  # when, by whom, how many
+    _taken: deque[tuple[int, str, int]] = field(default_factory=deque)  # time, user, lines
 
     def wait(self, who: str, count: int, now: int) -> int:
-        """0, and `count` lines are taken at `now` (ms); else the ms until as many would be free, and none is taken."""
+        """Take `count` lines at `now` (ms) and return 0; if there are too few, take none and return the ms until there
+        are enough."""
         while self._taken and now - self._taken[0][0] >= PERIOD:
             self._taken.popleft()
         own = [entry for entry in self._taken if entry[1] == who]
@@ -34,7 +35,7 @@ class Allowance:
 
 
 def _free(taken: list[tuple[int, str, int]], count: int, most: int, now: int) -> int:
-    """The ms until `count` more fit with those that were taken, oldest first; a whole period if they never do."""
+    """The ms until `count` more fit with those taken, oldest first; a whole period if they never do."""
     over = sum(lines for _, _, lines in taken) + count - most
     if over <= 0:
         return 0
@@ -47,10 +48,10 @@ def _free(taken: list[tuple[int, str, int]], count: int, most: int, now: int) ->
 
 @dataclass(slots=True)
 class Hinting:
-    """The hints given to each speaker, and who switched them off."""
+    """The hints sent to each speaker, and the speakers who switched them off."""
 
     _given: dict[str, dict[str, int]] = field(default_factory=dict)
-    _off: dict[str, None] = field(default_factory=dict)  # in the order they said so
+    _off: dict[str, None] = field(default_factory=dict)  # in order
 
     def switch(self, who: str, *, on: bool) -> None:
         """`hints on`, `hints off`."""
@@ -61,7 +62,7 @@ class Hinting:
             del self._off[next(iter(self._off))]
 
     def allows(self, who: str, hint: str, now: int) -> bool:
-        """Whether `hint` may be given at `now` (ms); if so, it counts as given."""
+        """Whether `hint` may be sent at `now` (ms); if so, it counts as sent."""
         given = {text: ts for text, ts in self._given.pop(who, {}).items() if now - ts < SAME_EVERY}
         allowed = who not in self._off and hint not in given
         allowed = allowed and all(now - ts >= EVERY for ts in given.values())

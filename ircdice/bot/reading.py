@@ -1,4 +1,4 @@
-"""Read a line as a command of its channel, and word what is wrong with it. The moment may decide (GEN-06…GEN-11)."""
+"""Read a line as a command of its channel, depending on recent rolls, and word its errors (GEN-06…GEN-11)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from ircdice.table import LAST, OTHER, Chain
 from ircdice.table.rolls import reading_of
 
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
-# What the desk may know follows: a macro, or a name of several words.
+# May be followed by the name of a macro, or a name of several words.
 _NAMES_KEPT = re.compile(r"^odds\s|\sas\s", re.IGNORECASE)
-EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # words of talk that take an id (GEN-13)
+EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # everyday words that take an id (GEN-13)
 _TAG = re.compile(r"[a-z]{3,}")
 _WORD_AS = re.compile(rf"(?P<word>\S+) as @?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 
 
 def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
-    """The command, or the reason for silence where what just happened may still make it a command (GEN-10).
+    """The command, or the reason for silence if recent rolls may still make it a command (GEN-10).
 
-    Raises UnknownCommand where it is talk in any case.
+    Raises UnknownCommand if it is certainly talk.
     """
     if heard.kept:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
@@ -64,8 +64,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
 
 
 def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:
-    """What such a line says now, and the complete command. UnknownCommand where it is talk; RuleError, with what is
-    wrong, where it was meant as a command."""
+    """The reading of such a line now, and the complete command. UnknownCommand if it is talk; RuleError if it was meant
+    as a command but is wrong."""
     if heard.kept or silence.called:
         text = expansion.expanded(heard.plain, context)
         if text is None:
@@ -87,7 +87,7 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
 
 
 def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext) -> tuple[Reading, str]:
-    """The command with everything filled in that its place knows, and its text. Refused, UnknownCommand as above."""
+    """The command, completed with everything known in its place, and its text. Refused, UnknownCommand as above."""
     text = heard.text
     if isinstance(said, UnknownCommand):
         said, text = read_now(heard, said, context)
@@ -108,16 +108,16 @@ def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext
 def is_known(context: LineContext, name: str, node: Command) -> bool:
     """GEN-03: whether `as NAME` names a character, a player with a roll or contest here, or a nick in the channel.
 
-    For a number that is kept it may be who has that number in a game (SC-26).
+    For a tracker it may be a member of a game who has that number (SC-26).
     """
     table = context.table
-    if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # which refuses a stranger
+    if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # refuses strangers itself
         return True
     return table.knows(node, name) or context.is_somebody(name)
 
 
 def _check_comment(context: LineContext, said: Reading) -> None:
-    """GEN-03: a word and `as NAME` are asked about, as `h as alice`: the name is a clause only right after the command.
+    """GEN-03: `h as alice` is ambiguous: the name is a clause only directly after the command.
 
     RuleError if the channel knows that name.
     """
@@ -131,7 +131,7 @@ def _check_comment(context: LineContext, said: Reading) -> None:
 
 
 def _check_tag(context: LineContext, said: Reading) -> None:
-    """UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
+    """Raise UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
     `discard #sad`. An id has a digit, or one or two letters."""
     ref = said.node.ref if said.word in EVERYDAY else None
     if ref and ref != LAST and _TAG.fullmatch(ref) and not (context.table.find(ref) or context.table.seals.find(ref)):
@@ -139,7 +139,7 @@ def _check_tag(context: LineContext, said: Reading) -> None:
 
 
 def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
-    """GEN-06: `5d10 h1` of who is asked in a contest, after the word that opened it; a remark settles none."""
+    """GEN-06: read `5d10 h1`, after the contest's command word, as the challenged player's answer; remarks are not."""
     if heard.text.partition("#")[0].rstrip().endswith("?"):
         raise UnknownCommand(f'"{heard.text}" is a question')
     failed: grammars.CommandSyntaxError | None = None
@@ -150,14 +150,14 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
             reading = grammars.read(text, context.settings.system, True)
         except grammars.CommandSyntaxError as error:
             failed = failed or error
-            if error.column == len(text) - len(heard.text.lstrip()) + 1:  # dice are no answer there: `sc resist 5` is
+            if error.column == len(text) - len(heard.text.lstrip()) + 1:  # not dice there, but `sc resist 5`
                 refused = refused or contest
             continue
         if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
             continue
         if contests.is_answer(context, contest, reading.node):
             return reading, text
-        if not reading.in_words:  # else they may be talking about dice
+        if not reading.in_words:  # otherwise it may be talk about dice
             refused = refused or contest
     if refused:
         raise RuleError(f"that is no answer to contest {contests.invitation(context, refused)}.")
@@ -167,7 +167,7 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
 
 
 def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
-    """A word alone or with a number: a command, or an error, if the speaker has a recent roll that it could mean."""
+    """A word alone or with a number: a command or an error if it can refer to a recent roll of the speaker."""
     error = silence.error
     reading = silence.reading
     if error and error.example:
@@ -195,16 +195,16 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
     return reading
 
 
-ROLLING = frozenset({"again", "blind", "secret"})  # words of no game that throw dice
+ROLLING = frozenset({"again", "blind", "secret"})  # commands outside of games that throw dice
 
 
 UNKNOWN = "is unknown."  # GEN-11: an example follows
 
 
 def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
-    """The sentence as it is posted, with the nearest command that works or an example.
+    """The sentence as posted, with the nearest command that works or an example.
 
-    `rolls` says that dice would have been thrown, had it not been refused (GEN-07).
+    `rolls` tells whether the command would have rolled (GEN-07).
     """
     text = str(refusal)
     if isinstance(refusal, CommandSyntaxError | RuleError) and refusal.hint:
@@ -217,7 +217,7 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
 
 
 def would_roll(text: str, system: str) -> bool:
-    """Whether a line that was refused would have thrown dice: by what it says, else by what was probably meant."""
+    """Whether a refused line would have rolled, as typed or as probably meant."""
     word = catalogue.command_word(text)
     if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
         return word in ROLLING
@@ -229,7 +229,7 @@ def would_roll(text: str, system: str) -> bool:
 
 
 def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
-    """The games that alone have a line's command word, where none of them is played here; no `systems` are all."""
+    """The games that own a line's command word, if none of them is played here; empty `systems` means all."""
     word = catalogue.command_word(text)
     claims = catalogue.claims()[word] if word else ()
     here = not systems or any(not grammar.is_system or grammar.name in systems for grammar in claims)
@@ -237,13 +237,13 @@ def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
 
 
 def not_here(heard: Heard, game: str) -> Refused:
-    """GEN-19: a game that is not played here is talk, unless the bot was called."""
+    """GEN-19: a command of a game that is not played here is talk, unless the bot was called."""
     sentence = f'{game} is not played here; "help" names what is.'
     return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
 
 
 def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
-    """The same for this speaker here: the column in the whole line, and commands that can be typed as they stand."""
+    """The error for this speaker: the column in the whole line, and commands that can be typed as shown."""
     if not isinstance(refusal, CommandSyntaxError):
         return refusal
     if heard.offset:
@@ -253,7 +253,7 @@ def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refus
 
 
 def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
-    """A command as it has to be typed here: with a prefix where it counts only when the bot is called (GEN-13)."""
+    """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
     if elsewhere(command, settings.systems):
         return None
     message = heard.message
@@ -263,5 +263,5 @@ def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
 
 
 def preferred(prefixes: str) -> str:
-    """The prefix that is shown."""
+    """The prefix shown in hints."""
     return "!" if "!" in prefixes else prefixes[:1]

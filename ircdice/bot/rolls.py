@@ -1,4 +1,4 @@
-"""Rolls and follow-ups, from a node to a record and a line; the same roll several times, or once more."""
+"""Rolls and follow-ups, from a node to a record and a line; also repeated rolls."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from ircdice.table.secrets import Seal
 
 
 async def roll(context: Context[Command]) -> Answer:
-    """A roll of its own, the opening of a contest, or the answer to one."""
+    """Handle a roll: a simple one, the opening of a contest, or an answer."""
     context = _with_known_speaker(context)
     contest = contests.answered(context)
     return await (throw(context) if contest is None else answer(context, contest))
 
 
 def _with_known_speaker(context: Context[Command]) -> Context[Command]:
-    """GEN-03: the same command with `as NAME` of the game's grammar, and all after it, as a comment if no one has that
-    name. UnknownSpeakerError if that would be another command."""
+    """GEN-03: if the game's `as NAME` is unknown, a copy of the command with it and the rest as a comment.
+    UnknownSpeakerError if that would be a different command."""
     name = context.node.speaker
     if name is None:
         return context
@@ -57,7 +57,7 @@ def _with_known_speaker(context: Context[Command]) -> Context[Command]:
 
 
 async def track(context: Context[Track]) -> Answer:
-    """A change of a tracker, or of the same number in a game's own memory, as the Luck of an encounter (SC-26)."""
+    """Change a tracker, or the same number in a game's memory, such as the Luck of an encounter (SC-26)."""
     if text := trackers.for_whom(context):
         context = cast(Context[Track], await context.instead(text))
     own = context.table.tracked(context.node, context.actor.name)
@@ -65,7 +65,7 @@ async def track(context: Context[Track]) -> Answer:
 
 
 async def throw(context: Context[Command]) -> Answer:
-    """A roll of its own, or the opening of a contest."""
+    """A simple roll, or the opening of a contest."""
     context = _with_known_speaker(context)
     _check_speaker(context)
     if against := context.node.against:
@@ -92,11 +92,11 @@ async def throw(context: Context[Command]) -> Answer:
 
 
 def _check_speaker(context: Context[Command]) -> None:
-    """RuleError where the speaker may not roll for who acts, or may not join under that name."""
+    """Raise RuleError if the speaker may not roll for the actor, or may not join under that name."""
     actor, joins, same = context.actor, context.node.joins, context.table.same
     if actor.named or context.reading.speaks_as:
         context.require_own("roll for", actor)
-    if context.reading.speaks_as and same(actor.name, OTHER):  # GEN-06: no one's name
+    if context.reading.speaks_as and same(actor.name, OTHER):  # GEN-06: not a name
         raise RuleError(f"no contest here waits for {actor.name}.")
     if joins and not same(joins, actor.name):
         if context.message.storyteller:
@@ -106,7 +106,7 @@ def _check_speaker(context: Context[Command]) -> None:
 
 
 def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
-    """The lines that answer a question about what the game remembers, or else the desk; None for a roll. RuleError."""
+    """The lines that answer a question about the game's memory, or else the trackers; None for a roll. RuleError."""
     actor = context.actor
     try:
         return context.table.answer_to(context.node, actor.name, storyteller=context.message.storyteller)
@@ -119,13 +119,13 @@ def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
 
 
 def _prepared(context: Context[Command], seal: Seal | None) -> Command:
-    """The node with what the table adds, a secret difficulty too. RuleError without a word of that (FW-10)."""
+    """The node as completed by the table, with a secret difficulty, which no RuleError reveals (FW-10)."""
     try:
         return context.table.prepared(secrets.under(context.node, seal), context.actor.name)
     except RuleError as refusal:
         if seal is None:
             raise
-        context.table.prepared(context.node, context.actor.name)  # refused as one that meets none
+        context.table.prepared(context.node, context.actor.name)  # refused as if there were no secret difficulty
         raise RuleError(str(refusal)) from None
 
 
@@ -134,7 +134,7 @@ async def _open(context: Context[Command], node: Command, acting: str, other: st
     minutes, comment = context.settings.contest_minutes, context.reading.comment
     line = reply.waiting_line(dispatcher.system_of(node), node, (acting, other), minutes, comment, context.official)
     record = await context.record("contest", line)
-    # IRC-29; the players of a character may change
+    # IRC-29; a character's player may change
     context.table.own_by(record.seq, None if context.find(other) else context.message.owner_of(other))
     replies = [context.post(record)]
     if absent := context.absent(other):
@@ -149,7 +149,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     said = context.table.prepared(context.node, context.actor.name)
     outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
-    answering = None if context.reading.ref else context.reading.comment  # the id of the contest is no comment on it
+    answering = None if context.reading.ref else context.reading.comment  # the id of the contest is not a comment
     named = context.actor.named or said.speaker
     other = contests.acting(context, said) if named else contest.against or context.actor.name
     sides = contest.names()[0], other
@@ -166,7 +166,7 @@ async def do_pass(context: Context[Pass]) -> Answer:
 
 
 async def follow(context: Context[Command]) -> Answer:
-    """Willpower, Hunger said later, and the like: an earlier roll becomes another."""
+    """Handle a follow-up, such as Willpower or Hunger typed later, which changes an earlier roll."""
     if context.called and context.node.tracks and (text := trackers.for_whom(context)):
         context = await context.instead(text)
     said = context.table.prepared(context.node, context.own.name)
@@ -180,7 +180,7 @@ async def follow(context: Context[Command]) -> Answer:
 
 
 async def amend(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Answer:
-    """Change the roll `earlier` by `said`, the command as the table prepared it. RuleError where it cannot be."""
+    """Change the roll `earlier` by `said`, the command prepared by the table. RuleError if impossible."""
     for each in filter(None, (chain.root, chain.answered)):
         await context.place.fetch(each.draft.who, moves.of_record(context, each).owner)
     outcome, replaced = context.table.amended(chain, said, earlier, context.dice), chain.latest
@@ -207,7 +207,7 @@ async def _recorded(
     asked: str | None = None,
     answering: str | None = None,
 ) -> Answer:
-    """Record the outcome of `node` and what it moves; the answer is its line, then the private lines to each side."""
+    """Record the outcome of `node` and its changes; answer with its line, then the private lines to each side."""
     line = reply.line(
         dispatcher.system_of(node), node, outcome, names=sides, asked=asked, comment=comment, answering=answering,
         official=context.official, moved=moved.said, instead=moved.instead,
@@ -225,7 +225,7 @@ async def _recorded(
 
 
 async def discard(context: Context[Discard]) -> Answer:
-    """The roller's word, or a storyteller's, that a roll is disregarded: in public, and for good (SC-21)."""
+    """Discard a roll, by its player or a storyteller, in public and for good (SC-21)."""
     chain = _to_discard(context)
     if chain.waiting:
         raise RuleError(f"that contest is open: withdraw {chain.id} takes it back.")
@@ -245,7 +245,7 @@ async def discard(context: Context[Discard]) -> Answer:
 
 
 def _check_alone(context: Context[Command], chain: Chain) -> None:
-    """A player has a say in what is their own; two sides' dice are no one player's."""
+    """Raise RuleError for an answered contest: its dice do not belong to one player."""
     if chain.answered and not chain.passed and not context.message.storyteller:
         other = chain.names()[1 if seat(context, chain) == "acting" else 0]
         contest = f"#{base32(chain.latest.seq)} is a contest, and {other}'s as well"
@@ -253,7 +253,7 @@ def _check_alone(context: Context[Command], chain: Chain) -> None:
 
 
 def _to_discard(context: Context[Command]) -> Chain:
-    """The roll named, else the speaker's latest, discarded already or not (GEN-09). RuleError where it is not theirs,
+    """The roll named, or else the speaker's latest, even if already discarded (GEN-09). RuleError if it is not theirs,
     or was made in secret."""
     ref, name = context.node.ref, context.reading.speaks_as
     if ref is None and name:
@@ -280,19 +280,19 @@ def _to_discard(context: Context[Command]) -> Chain:
 
 
 def latest_own(context: Context[Command], cannot: str) -> Chain | None:
-    """The speaker's latest roll. RuleError, with what `cannot` be done to it, where it was made in secret (DSK-07)."""
+    """The speaker's latest roll. RuleError, saying what `cannot` be done, if it was made in secret (DSK-07)."""
     chain = next(filter(_is_a_roll, own_rolls(context)), None)
     check_not_in_secret(context, chain, f"cannot be {cannot}")
     return chain
 
 
 def _is_a_roll(chain: Chain) -> bool:
-    """A result is disregarded (SC-21); what a tracker, an encounter or a turn came to is none."""
+    """Whether the record is a result, which can be discarded (SC-21), not a change of a tracker, encounter or turn."""
     return chain.root.draft.kind != "track"
 
 
 async def repeat(context: Context[Repeated]) -> Answer:
-    """Roll `count` times, as if the command had been typed as often."""
+    """Roll `count` times, as if the command had been typed that often."""
     node, count = context.node.command, context.node.count
     if not dispatcher.rolls(node) or not dispatcher.throws(node):
         raise RuleError(f'"{node}" is no roll of its own: only those are repeated.')
@@ -310,7 +310,7 @@ async def repeat(context: Context[Repeated]) -> Answer:
 
 
 def _together(made: list[Answer], *rest: Reply) -> Answer:
-    """One answer: the lines of all rolls first, then the private ones."""
+    """One answer, with the lines of all rolls first, then the private ones."""
     posted = [reply for answer in made for reply in answer.replies if reply.seq is not None]
     private = [reply for answer in made for reply in answer.replies if reply.seq is None]
     joined = [replace(reply, joins=True) for reply in posted[:-1]]

@@ -1,4 +1,4 @@
-"""The rules by their ids, a sentence each, as `help GEN-07` tells them: what holds in every game, then the games'."""
+"""A sentence on each rule, by id, for `help GEN-07`: the general rules, then those of the games."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +15,7 @@ from ircdice.settings import ChannelSettings
 _WINDOW = ChannelSettings().window
 _LAPSE = ChannelSettings().contest_minutes
 
-GENERAL = {  # the rules that are no game's
+GENERAL = {  # the rules outside of games
     "GEN-01": "An answer begins with the verdict; then come the costs, the dice, the command and the id.",
     "GEN-02": "Capitals, colours, kinds of dash and quote, and spaces do not matter; ! or my nick may come first.",
     "GEN-03": f"A comment follows # or for, or is plain words after dice; {COMMENT_BYTES} bytes of it are posted.",
@@ -136,13 +136,13 @@ GENERAL = {  # the rules that are no game's
 
 @cache
 def every() -> Mapping[str, str]:
-    """All rules there are, those of every game first."""
+    """All rules, the general ones first."""
     games = [rule for game in dispatcher.systems().values() for rule in game.rules.items()]
     return {**GENERAL, **dict(games)}
 
 
 def about(rule: str) -> str:
-    """What a rule says. RuleError with the nearest there is, where there is no such rule."""
+    """The sentence on a rule. RuleError with the nearest rule if it does not exist."""
     if rule in every():
         return f"{rule}: {every()[rule]}"
     family, _, number = rule.partition("-")

@@ -1,4 +1,4 @@
-"""`scene`, and `log scene`: what was rolled in one, ready to paste (DSK-08)."""
+"""`scene`, and `log scene`: the rolls of a scene, ready to paste (DSK-08)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ircdice.table import scenes
 from ircdice.table.desk import folded
 
 WHERE = "a scene is played in a channel"
-MOST_LINES = 40  # of one scene in private
+MOST_LINES = 40  # for one scene, in private
 MOST_RECORDS = 1_000
 
 
 async def opening(context: Context[Scene]) -> Answer:
-    """`scene NAME`: what is rolled from now on belongs to it; one that is open ends."""
+    """`scene NAME`: open a scene for the following rolls, and end the current one."""
     place = context.require_channel(WHERE)
     context.require_storyteller("open a scene")
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
@@ -31,7 +31,7 @@ async def opening(context: Context[Scene]) -> Answer:
 
 
 async def end(context: Context[SceneEnd]) -> Answer:
-    """`scene end`: what is rolled from now on belongs to no scene."""
+    """`scene end`: end the current scene."""
     playing = scenes.playing(context.desk, context.require_channel(WHERE))
     context.require_storyteller("end a scene")
     if playing is None:
@@ -41,14 +41,14 @@ async def end(context: Context[SceneEnd]) -> Answer:
 
 
 async def question(context: Context[WhichScene]) -> Answer:
-    """`scene`: which one is open."""
+    """`scene`: show the current scene."""
     playing = scenes.playing(context.desk, context.require_channel(WHERE))
     text = f"scene {playing.number}, {playing.name}, is open." if playing else "no scene is open here."
     return Answer((context.say(text),), "check")
 
 
 async def log(context: Context[LogOfScene]) -> Answer:
-    """`log scene [NAME] [md|bbcode]`: what was rolled in it, to the speaker alone."""
+    """`log scene [NAME] [md|bbcode]`: send the rolls of a scene to the speaker in private."""
     node, message, place = context.node, context.message, context.require_channel(WHERE)
     records = await context.ledger.scenes(message.network, place)
     found = scenes.named(records, node.name, node.number)
@@ -67,7 +67,7 @@ async def log(context: Context[LogOfScene]) -> Answer:
 
 
 def of_game(context: Context[Command]) -> tuple[Draft, ...]:
-    """The record of the scene that begins or ends with a command of a game, as an encounter does."""
+    """The record of a scene that begins or ends with a game's command, such as an encounter."""
     desk, place, node = context.desk, context.message.place, context.node
     kept: Scene | SceneEnd | None = None
     if node.opens and context.message.channel is not None:

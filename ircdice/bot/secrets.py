@@ -29,7 +29,7 @@ MOST_LISTED = 8  # secrets in one line
 
 
 def said_in_public(message: Message, text: str, system: str) -> grammars.Reading | None:
-    """A difficulty that a storyteller said in the channel, where only the called bot would listen (FW-10).
+    """A difficulty typed in the channel by a storyteller without calling the bot (FW-10).
 
     The word begins the line; the number and a nick follow.
     """
@@ -45,7 +45,7 @@ def said_in_public(message: Message, text: str, system: str) -> grammars.Reading
 
 
 async def difficulty(context: Context[Difficulty]) -> Answer:
-    """`difficulty N for NICK in #CHANNEL` in private: sealed, and shown to no one."""
+    """`difficulty N for NICK in #CHANNEL` in private: seal it without showing it to anyone."""
     node = context.node
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
@@ -60,7 +60,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     before = context.table.seals.waiting_for([node.nick], context.same_person)
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
-    whose = before.nick if before else node.nick  # the one that waits is replaced under the name that it has
+    whose = before.nick if before else node.nick  # replace a waiting one under its own name
     record = await context.place.append(
         context.draft("seal", f"difficulty for {whose}", "", sealed=seal_text(str(number)))
     )
@@ -76,7 +76,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
 
 
 def _number(context: Context[Difficulty]) -> int | None:
-    """The difficulty that was said. RuleError for a word that the channel's game does not have (GEN-18)."""
+    """The difficulty as a number. RuleError for a word that the channel's game does not have (GEN-18)."""
     word, system = context.node.word, context.settings.system
     if word is None:
         return context.node.number
@@ -87,14 +87,14 @@ def _number(context: Context[Difficulty]) -> int | None:
 
 
 def _unmet(context: Context[Command]) -> str:
-    """A word on a game whose rolls meet no difficulty: it waits for one of another game (DSK-07)."""
+    """A note if the channel's game has no difficulties: it waits for a roll of another game (DSK-07)."""
     system = context.settings.system
     met = any(issubclass(node, AgainstDifficulty) for node in dispatcher.systems()[system].nodes)
     return "" if met else f"rolls of {system}, which is played there, meet none"
 
 
 def _in_public(context: Context[Difficulty]) -> Answer:
-    """FW-10: typed where everyone could read it, it is not set; only the speaker gets a reply."""
+    """FW-10: a difficulty typed in public is not set; only the speaker gets a reply."""
     context.require_storyteller("set a secret difficulty, and in private")
     if context.node.off:
         it = replace(context.node, nick=context.node.nick or "NICK", channel=context.message.channel)
@@ -105,7 +105,7 @@ def _in_public(context: Context[Difficulty]) -> Answer:
 
 
 async def secret(context: Context[Secret]) -> Answer:
-    """`secret COMMAND in #CHANNEL` in private: rolled now, and seen by the storyteller alone."""
+    """`secret COMMAND in #CHANNEL` in private: roll now, and show the result only to the storyteller."""
     node = context.node
     if context.message.channel is not None and not context.message.aside:
         raise RuleError("a secret roll is said to me in private: nothing was rolled.")
@@ -113,7 +113,7 @@ async def secret(context: Context[Secret]) -> Answer:
     if missing := [what for what, value in said.items() if not value]:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)
-    command = f"{node.command}{context.reading.behind}"  # `as NAME` and a comment may follow the channel
+    command = f"{node.command}{context.reading.behind}"  # `as NAME` and a comment can follow the channel
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record, result = await _roll(context, secrets.SECRET, reading, command, line)
@@ -122,7 +122,7 @@ async def secret(context: Context[Secret]) -> Answer:
 
 
 async def blind(context: Context[Blind]) -> Answer:
-    """`blind COMMAND` in the channel: rolled now, and seen by its storytellers alone."""
+    """`blind COMMAND` in the channel: roll now, and show the result only to its storytellers."""
     message, command = context.message, context.node.command
     if message.channel is None:
         raise RuleError("a blind roll is made in the channel.")
@@ -141,9 +141,9 @@ async def blind(context: Context[Blind]) -> Answer:
 
 
 def _read(context: Context[Command], command: str, again: str) -> tuple[grammars.Reading, str]:
-    """The command that is to be rolled, by the game of the channel, and its text. Refused where it is none for this.
+    """Read the command to roll in the channel's game; also returns its text. Refused if it cannot be rolled in secret.
 
-    `again` is how it is typed, with {} for the command.
+    `again` is the full line, with {} for the command.
     """
     command = expansion.run(command, context) or command
     command = expansion.with_quotes(command, context.message, context.desk)
@@ -174,16 +174,16 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
 async def _roll(
     context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
 ) -> tuple[Record, str]:
-    """Roll, and record it covered: the record, and the result for storytellers alone. `text` and `line` are what the
-    channel may know of it; of what is sealed only the hash is in the leaf (LED-17)."""
+    """Roll and record it sealed; return the record, and the result for storytellers. `text` and `line` are the public
+    parts; the leaf has only the hash of the sealed part (LED-17)."""
     node, message = reading.node, context.message
     if context.table.answer_to(node, message.nick, storyteller=message.storyteller) is not None:
-        raise RuleError("a question is no roll: ask it aloud.")
+        raise RuleError("that is a question: ask it in the channel.")
     try:
         remembered = context.table.prepared(node, context.actor_of(reading.speaks_as).name) != node
     except RuleError as refusal:
-        raise RuleError(str(refusal)) from None  # what it offers would be rolled in the open
-    if remembered:  # its memory could change unseen
+        raise RuleError(str(refusal)) from None  # without its hint, which would roll in public
+    if remembered:  # its memory would change in secret
         kept = "what is kept here, as an encounter's Luck"
         raise RuleError(f"that roll would change or use {kept}: make it in the open, or without.")
     dice = context.covered_dice()
@@ -197,7 +197,7 @@ async def _roll(
 
 
 def full(context: Context[Command], seal: Seal) -> str:
-    """What is not revealed yet, in full, for a storyteller or for who drew a card."""
+    """An unrevealed secret in full, for a storyteller or the user who drew a card."""
     head = f"for you alone, #{base32((seal.used.latest if seal.used else seal.record).seq)}"
     if seal.is_card:
         return f"{head}: {_card(seal)}"
@@ -207,16 +207,16 @@ def full(context: Context[Command], seal: Seal) -> str:
 
 
 def for_setter(context: Context[Command], seal: Seal) -> tuple[Reply, ...]:
-    """A roll under a secret difficulty in full, to the storyteller who set that, if they are here (DSK-07)."""
+    """The full result of a roll under a secret difficulty, sent to the storyteller who set it, if present (DSK-07)."""
     setter = seal.record.draft.who
     here = [each.nick for each in context.storytellers() or () if each.who == setter]
     return tuple([context.whisper(full(context, seal), nick) for nick in here])
 
 
 def sealed_as(context: Context[Command], ref: str) -> Seal | None:
-    """What `#ID` names that is not revealed yet, where a storyteller of the channel asks, or who drew a card.
+    """The unrevealed secret named by `#ID`, for a storyteller of the channel or the user who drew a card.
 
-    Only by account: anybody could take the nick of a drawer who is away.
+    The user is known by account, because others could take the nick.
     """
     message = context.message
     seal = _meant(context.table, ref)
@@ -227,7 +227,7 @@ def sealed_as(context: Context[Command], ref: str) -> Seal | None:
 
 
 async def listed(context: Context[Secrets]) -> Answer:
-    """`secrets`: what is not revealed yet, to a storyteller alone."""
+    """`secrets`: list unrevealed secrets to a storyteller in private."""
     if context.message.channel is None:
         raise RuleError("say in which channel: secrets in #CHANNEL.")
     context.require_storyteller("read its secrets", context.message.channel)
@@ -250,7 +250,7 @@ def _listed_as(seal: Seal) -> str:
 
 
 async def reveal(context: Context[Reveal]) -> Answer:
-    """`reveal #ID`: what was sealed, with its salt, and the roll in full."""
+    """`reveal #ID`: show the sealed text, with its salt, and the full roll."""
     message = context.message
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
@@ -264,24 +264,24 @@ async def reveal(context: Context[Reveal]) -> Answer:
 
 
 def _holds(context: Context[Command], seal: Seal | None) -> bool:
-    """Whether it is a card of the speaker's own (DSK-15)."""
+    """Whether it is the speaker's own card (DSK-15)."""
     return seal is not None and seal.is_card and seal.record.draft.who == context.message.who
 
 
 def _card(seal: Seal) -> str:
-    """`tarot: The Moon`, of what is sealed."""
+    """`tarot: The Moon`, from the sealed text."""
     return seal.text.rpartition("; ")[0]
 
 
 def _meant(table: Table, ref: str) -> Seal | None:
-    """What `#ID` names, by its own id or by that of the roll under it; what waits for a roll is never `#last`."""
+    """The seal named by `#ID`, its own or that of the roll under it; a waiting difficulty is never `#last`."""
     chain = table.find(ref)
     seal = latest_secret(table) if ref == LAST else table.seals.find(ref)
     return seal or (chain.seal if chain else None)
 
 
 def _to_reveal(context: Context[Reveal], seal: Seal | None) -> Seal:
-    """The seal that is meant. RuleError where there is none, or nothing to reveal."""
+    """The seal to reveal. RuleError if there is none, or nothing to reveal."""
     if seal is None and context.node.ref == LAST:
         last = context.table.last
         which = f", #{base32(last.seq)}," if last else ""
@@ -297,7 +297,7 @@ def _to_reveal(context: Context[Reveal], seal: Seal | None) -> Seal:
 
 
 def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
-    """The line that reveals, and what the answer is to other programs: its kind, game and outcome."""
+    """The revealing line, and details for other programs: kind, game and outcome."""
     head = f"{context.message.nick}: #{base32(seal.record.seq)} is revealed"
     if seal.nick is not None:
         head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
@@ -309,14 +309,14 @@ def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     if seal.is_card or not seal.posted:
         return f"{head}{tails[0]}", Answer(kind="note", system=context.settings.system)
     roll = _uncovered(context, seal)
-    # Of the line and what `log` tells the text can be made again.
+    # The sealed text can be rebuilt from the line and `log`.
     forms = [f"{head}; {roll.line}{tails[0]}", *(f"{head}; {roll.short}{tail}" for tail in tails)]
     line = next((form for form in forms if reply.fits(form, reply.MOST_BEFORE_ID)), forms[-1])
     return line, Answer((), "roll", dispatcher.owner(roll.node), roll.outcome)
 
 
 class Uncovered(NamedTuple):
-    """A roll as it would have been posted, whole and in short."""
+    """A roll as it would have been posted, in full and in short form."""
 
     line: str
     short: str
@@ -339,5 +339,5 @@ def _uncovered(context: Context[Command], seal: Seal) -> Uncovered:
 
 
 def _who(node: Command, record: Record, speaks_as: str | None = None) -> str:
-    """Who rolled, as it is posted."""
+    """The roller, as posted."""
     return posted_as(node.character or node.speaker or speaks_as or record.draft.character, record.draft.nick)

@@ -1,6 +1,6 @@
-"""`table` and `deck`: what a storyteller puts there, and what is drawn (DSK-15).
+"""`table` and `deck`: define random tables and decks, and draw from them (DSK-15).
 
-The key `CHANNEL table NAME` or `CHANNEL deck NAME` holds the contents, `CHANNEL left NAME` the cards that are left.
+The key `CHANNEL table NAME` or `CHANNEL deck NAME` holds the contents, `CHANNEL left NAME` the remaining cards.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from ircdice.table.desk import key_of
 
 WHERE = "tables and decks are a channel's"
 MOST = 30  # tables, and decks, of one channel
-ORDER = 2**30, 4  # the sides and the number of the dice that make a secret order
+ORDER = 2**30, 4  # sides and number of dice for the key of a secret order
 
 
 def left_key(channel: str, deck: str) -> str:
-    """The key of the cards that are left of a deck."""
+    """The key of a deck's remaining cards."""
     return key_of(channel, "left", deck)
 
 
 async def add(context: Context[Contents]) -> Answer:
-    """`table add NAME = …`: what may be drawn from now on; a deck is whole then."""
+    """`table add NAME = …`: define a table, or a full deck."""
     node, place, is_deck = context.node, context.require_channel(WHERE), context.node.kind == DECK
     context.require_storyteller(f"make a {node.kind}")
     names.check_free(context, node.name)
@@ -44,7 +44,7 @@ async def add(context: Context[Contents]) -> Answer:
 
 
 async def drop(context: Context[Gone]) -> Answer:
-    """`table drop NAME`: there is none of that name any more."""
+    """`table drop NAME`: remove a table or deck."""
     node, found = context.node, _found(context, context.node.kind, context.node.name)
     context.require_storyteller(f"drop a {node.kind}")
     line = f"{context.message.nick}: the {node.kind} {found.name} is gone"
@@ -53,7 +53,7 @@ async def drop(context: Context[Gone]) -> Answer:
 
 
 async def shuffle(context: Context[Shuffle]) -> Answer:
-    """`deck NAME shuffle`: all its cards are back."""
+    """`deck NAME shuffle`: put all cards back."""
     context.require_storyteller("shuffle a deck")
     deck = _found(context, DECK, context.node.name)
     line = f"{context.message.nick}: the deck {deck.name} is shuffled, {deck.size} cards"
@@ -61,7 +61,7 @@ async def shuffle(context: Context[Shuffle]) -> Answer:
 
 
 async def draw(context: Context[Draw]) -> Answer:
-    """`table NAME` or `deck NAME`: one entry by a die, or a card that is not there any more."""
+    """`table NAME` or `deck NAME`: draw an entry, or a card, which leaves the deck."""
     node, is_deck = context.node, context.node.kind == DECK
     if context.message.channel is None and is_deck:
         raise RuleError(f"in private say where: deck {node.name} in #CHANNEL.")
@@ -80,10 +80,10 @@ async def draw(context: Context[Draw]) -> Answer:
 
 
 async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
-    """`deck NAME in #CHANNEL` in private: a card that the drawer alone sees until `reveal`.
+    """`deck NAME in #CHANNEL` in private: draw a card that only the drawer sees until `reveal`.
 
-    From then on the dice count the cards that are left in a secret order: else the faces of later draws would tell
-    which one is missing. The card and that order come from the system's dice, because a seed is published (LED-14).
+    From then on the remaining cards have a secret order: otherwise the faces of later draws would reveal which one is
+    missing. The card and that order come from the operating system's dice, because seeds are published (LED-14).
     """
     message = context.message
     if context.node.kind == TABLE:
@@ -109,7 +109,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
 
 
 async def listing(context: Context[Listing]) -> Answer:
-    """`table` or `deck`: what there is, and how many entries or cards are left."""
+    """`table` or `deck`: list them, with the number of entries or remaining cards."""
     kind, each = context.node.kind, []
     for one in context.desk.nodes(Contents, context.require_channel(WHERE), kind):
         cards = f"{_left(context, one).cards.bit_count()} of {one.size} cards"
@@ -119,13 +119,13 @@ async def listing(context: Context[Listing]) -> Answer:
 
 
 async def left(context: Context[Left]) -> Answer:
-    """What follows a draw, typed by hand."""
+    """Refuse `deck NAME left`, which only the bot records."""
     shuffles = f"!deck {context.node.name} shuffle puts all back"
     raise RuleError(f"which cards are left follows from what is drawn: {shuffles}.")
 
 
 def _found(context: Context[Command], kind: str, name: str) -> Contents:
-    """The table or deck of that name. RuleError where there is none."""
+    """The table or deck with that name. RuleError if there is none."""
     found = context.desk.node(key_of(context.require_channel(WHERE), kind, name), Contents)
     if found is None:
         raise RuleError(f"there is no {kind} called {name} here: !{kind} lists them.")
@@ -133,19 +133,19 @@ def _found(context: Context[Command], kind: str, name: str) -> Contents:
 
 
 def _whole(deck: Contents) -> Left:
-    """All its cards, as since it was made or shuffled."""
+    """A full deck."""
     return Left(deck.name, (1 << deck.size) - 1)
 
 
 def _left(context: Context[Command], deck: Contents) -> Left:
-    """The cards that are left."""
+    """The remaining cards."""
     return context.desk.node(left_key(context.message.place, deck.name), Left) or _whole(deck)
 
 
 def _cards(left: Left) -> list[int]:
-    """The places of those cards, as a die counts them. RuleError if none is left.
+    """The places of the remaining cards, in the order of the die's faces. RuleError if none is left.
 
-    Once a card was drawn unseen they are in a secret order, so that no later die tells which card that was.
+    Once a card was drawn in secret they have a secret order, so that later dice do not reveal it.
     """
     places = [place for place in range(left.cards.bit_length()) if left.cards >> place & 1]
     if not places:
@@ -156,12 +156,12 @@ def _cards(left: Left) -> list[int]:
 
 
 def _without(left: Left, place: int, order: str = "") -> Left:
-    """What follows when the card in that place is drawn; `order` is a new secret order."""
+    """The remaining cards after drawing that place; `order` is a new secret order."""
     return Left(left.name, left.cards & ~(1 << place), order or left.order)
 
 
 def _draft(context: Context[Command], left: Left) -> Draft:
-    """The record of what is left; sealed while somebody may hold a card that nobody else saw."""
+    """The record of the remaining cards, sealed while a secret card may be out."""
     text, key = str(left), left_key(context.message.place, left.name)
     if not left.order:
         return context.draft("draw", text, "", key=key)

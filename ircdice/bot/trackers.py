@@ -23,13 +23,13 @@ from ircdice.table import LAST, characters
 from ircdice.table.characters import MOST_TRACKERS, Character
 from ircdice.table.rolls import reading_of
 
-HIDDEN = "hidden"  # the text of the record of a hidden tracker: what it says is sealed
+HIDDEN = "hidden"  # the text in the record of a hidden tracker, whose value is sealed
 _WHOM = re.compile(r"\s*(?:for|(?:# )?as) @?(?P<name>[^#]+?)[.!?]*(?P<comment>(?: #.*)?)", re.IGNORECASE)
-LOOKED_BACK = 50  # records of a player among which the last change is looked for
+LOOKED_BACK = 50  # records of a player searched for the last change
 
 
 async def track(context: Context[Track]) -> Answer:
-    """`track NAME N`, and a change such as `hunger +1`."""
+    """`track NAME N`, and changes such as `hunger +1`."""
     return await _track(context, await _whose(context, context.node))
 
 
@@ -38,7 +38,7 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     names.check_tracker(node.name)
     message = context.message
     public, hidden = (characters.tracker(context.desk, of, node.name, hidden=hidden) for hidden in (False, True))
-    if hidden and not public and message.aside and message.storyteller:  # what is hidden stays so
+    if hidden and not public and message.aside and message.storyteller:  # hidden trackers stay hidden
         node = replace(node, hidden=True)
     current = hidden if node.hidden else public
     if current is None and len(list(characters.trackers(context.desk, of, hidden=node.hidden))) >= MOST_TRACKERS:
@@ -56,7 +56,7 @@ async def _track(context: Context[Track], of: Character) -> Answer:
 
 
 def _check_nobody(context: Context[Command], node: Track) -> None:
-    """RuleError for a new number that is called as somebody else, or begins so: `track Viktor doom 3`."""
+    """Raise RuleError for a new tracker whose name is or begins with another player's: `track Viktor doom 3`."""
     names.check_nobody(context, node.name)
     first, _, rest = node.name.partition(" ")
     other = context.find(first) if rest else None
@@ -74,8 +74,8 @@ def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -
 
 
 def for_whom(context: Context[Command]) -> str | None:
-    """The command with `as NAME` for `for NAME` at its end, which is no comment on a number that is kept; None where it
-    has none. RuleError if no one has that name."""
+    """The command with `as NAME` in place of `for NAME` at its end, which is not a comment on a tracker; None without
+    one. RuleError if the name is unknown."""
     reading = context.reading
     found = _WHOM.fullmatch(Line.of(context.text).plain, len(reading.typed)) if reading.in_words else None
     if found is None or reading.speaks_as:
@@ -88,7 +88,7 @@ def for_whom(context: Context[Command]) -> str | None:
 
 
 async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:
-    """`hunger 3` where no roll waits for it: the number that is kept. RuleError where none is."""
+    """`hunger 3` when no roll needs it: set the tracker. RuleError if there is none."""
     of, speaks_as = context.actor, context.reading.speaks_as
     text = f"track {name} {value}{marked(' as ', quoted(speaks_as))}"
     if context.for_another and not context.message.storyteller:
@@ -99,7 +99,7 @@ async def set_instead(context: Context[Command], name: str, value: int, refusal:
 
 
 async def _whose(context: Context[Command], node: Track) -> Character:
-    """Whose number it is. RuleError where the speaker may not change it."""
+    """The owner of the tracker. RuleError if the speaker may not change it."""
     if context.message.channel is None:
         raise RuleError(f"in private say where: {replace(node, channel='#CHANNEL')}.")
     if node.hidden:
@@ -117,7 +117,7 @@ async def _whose(context: Context[Command], node: Track) -> Character:
 def change(
     context: Context[Command], of: Character, changed: Track, line: str = "", speaks_as: str | None = None
 ) -> Draft:
-    """The record of a change; what is hidden is sealed, and has no line."""
+    """The record of a change; a hidden one is sealed, and has no line."""
     name = speaks_as or (of.name if of != context.own and not changed.shared else None)
     text = f"{changed}{marked(' as ', quoted(name))}"
     key = characters.tracker_key(of, changed.name, hidden=changed.hidden)
@@ -145,7 +145,7 @@ def amount(changed: Track) -> str:
 
 
 async def tracked(context: Context[Tracked]) -> Answer:
-    """`track NAME`, or the name alone: a number of who acts, else of the channel."""
+    """`track NAME`, or the name alone: show the actor's tracker, or else the channel's."""
     node, shared = context.node, characters.the_channel(context.message.place)
     names.check_tracker(node.name)
     of = shared if node.shared else context.actor
@@ -159,7 +159,7 @@ async def tracked(context: Context[Tracked]) -> Answer:
 
 
 async def trackers(context: Context[Trackers]) -> Answer:
-    """`trackers [NAME]`: what is kept of a character and of the channel."""
+    """`trackers [NAME]`: list the trackers of a character and of the channel."""
     of = context.actor_of(context.node.name) if context.node.name else context.actor
     await context.place.fetch(of.owner)
     parts = []
@@ -171,17 +171,17 @@ async def trackers(context: Context[Trackers]) -> Answer:
 
 
 def _seen(context: Context[Command]) -> tuple[bool, ...]:
-    """Which numbers are shown by whether they are hidden: those that are, to a storyteller in private."""
+    """The `hidden` values to show: hidden trackers only to a storyteller in private."""
     return (False, True) if context.message.aside and context.message.storyteller else (False,)
 
 
 def _reply(context: Context[Command], text: str) -> Answer:
-    """The answer where it was asked, in private if it was asked in private."""
+    """The answer, in the channel or in private, as asked."""
     return Answer((context.whisper(text) if context.message.aside else context.say(text),), "note")
 
 
 async def undo(context: Context[Undo]) -> Answer:
-    """`undo`: the speaker's last change; `undo #ID`: what a roll changed, by a storyteller, or a change."""
+    """`undo`: revert the speaker's last change; `undo #ID`: a given change, or, for storytellers, those by a roll."""
     found = await (_latest_typed(context) if context.node.ref is None else _named(context, context.node.ref))
     replies: tuple[Reply, ...] = ()
     for record in found:
@@ -201,7 +201,7 @@ async def undo(context: Context[Undo]) -> Answer:
 
 
 def _undoing(record: Record) -> str:
-    """The command that takes a change back."""
+    """The command that reverts a change."""
     reading, draft = reading_of(record), record.draft
     node = expect(reading.node, Track)
     back = replace(node, level=node.before, before=None, undoes=base32(record.seq))
@@ -210,7 +210,7 @@ def _undoing(record: Record) -> str:
 
 
 def character_of(record: Record) -> Character:
-    """Whose number a record changed: a nick may play somebody else by now."""
+    """The owner of the tracker that a record changed: the nick may play another character now."""
     draft, owner = record.draft, record.draft.key.partition(" ")[0]
     if owner == draft.place[1] and not draft.character:
         return characters.the_channel(owner)
@@ -218,8 +218,8 @@ def character_of(record: Record) -> Character:
 
 
 async def _latest_typed(context: Context[Undo]) -> list[Record]:
-    """The last change that the speaker typed here and that was not taken back; with `as NAME`, of a storyteller, the
-    last that anybody typed of that one's numbers. RuleError where there is none."""
+    """The speaker's last change here that was not reverted; with a storyteller's `as NAME`, the last one by any user to
+    that one's trackers. RuleError if there is none."""
     m, of = context.message, context.require_own("take back what changed for")
     who = None if context.for_another else m.who
     latest = await context.ledger.latest(LOOKED_BACK, network=m.network, channel=m.place, who=who)
@@ -236,7 +236,7 @@ async def _latest_typed(context: Context[Undo]) -> list[Record]:
 
 
 async def _named(context: Context[Undo], ref: str) -> list[Record]:
-    """What that roll changed, or that change. RuleError where there is nothing, or the speaker may not undo it."""
+    """The changes made by that roll, or that change. RuleError if there are none, or the speaker may not undo them."""
     chain, last = context.table.find(ref), context.table.last
     number = last.seq if ref == LAST and last else from_base32(ref.partition("-")[0]) or 0
     record = chain.root if chain else await context.ledger.get(number)
@@ -257,13 +257,13 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
 
 
 def _check_tracked(context: Context[Command], record: Record) -> None:
-    """RuleError for a change of a number that a game keeps, as the Luck of an encounter: how that is taken back."""
+    """Raise RuleError, with the way to revert it, for a number stored by a game, such as the Luck of an encounter."""
     if back := context.table.taking_back(record):
         raise RuleError(f"#{base32(record.seq)} changed what the game keeps: {back} takes it back.")
 
 
 def _is_change(record: Record) -> bool:
-    """Whether it changed a tracker that anybody may see, and took back no other change."""
+    """Whether it changed a visible tracker, and did not revert another change."""
     draft = record.draft
     if draft.kind != "track" or not draft.key or draft.sealed:
         return False

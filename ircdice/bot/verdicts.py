@@ -29,7 +29,7 @@ _WITHHELD = {
     "redacted": "a roll whose content was removed because its player asked for it",
 }
 MOST_SEALED = 240  # bytes
-MOST_DIFFERENCES = 3  # in words; the others are only marked in the line
+MOST_DIFFERENCES = 3  # in words; others are only marked in the line
 
 
 def when(ts: int) -> str:
@@ -39,7 +39,7 @@ def when(ts: int) -> str:
 
 
 def lately(ts: int, now: int) -> str:
-    """The same, shorter if it was this year or today (`14:03 UTC`)."""
+    """The same, but shorter if it was this year, or today (`14:03 UTC`)."""
     at, today = datetime.fromtimestamp(ts / 1000, UTC), datetime.fromtimestamp(now / 1000, UTC)
     if at.date() == today.date():
         return f"{at:%H:%M} UTC"
@@ -69,7 +69,7 @@ def sentences(verification: Verification) -> str:
 
 
 def as_object(verification: Verification) -> dict[str, object]:
-    """The object of `verify --json` (docs/reference/json.md); for what is withheld or unknown, only the verdict."""
+    """The object of `verify --json` (docs/reference/json.md); for withheld or unknown records, only the verdict."""
     found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
     return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
         "differs": [list(pair) for pair in verification.differs]
@@ -86,7 +86,7 @@ def _recorded(record: Record | None) -> dict[str, object]:
 
 
 def _sealed(draft: Draft) -> list[str]:
-    """What was sealed and is revealed: exactly the text of the hash (LED-17), or none of it if it is too long."""
+    """The revealed text: exactly what was hashed (LED-17), or nothing if it is too long."""
     if draft.kind != "seal" or draft.sealed is None:
         return []
     what = draft.text if draft.text.startswith(("difficulty", CARD)) else f"{draft.text.partition(' ')[0]} roll"
@@ -96,7 +96,7 @@ def _sealed(draft: Draft) -> list[str]:
 
 
 def as_it_was(verification: Verification) -> tuple[str, str] | None:
-    """The recorded line where it is worth showing, after what it is: all of it, or with what differs between stars."""
+    """The recorded line, if useful, with a heading: as it is, or with differences between stars."""
     if verification.record is None or not verification.record.draft.line:
         return None
     line = verification.record.draft.line
@@ -109,7 +109,7 @@ def as_it_was(verification: Verification) -> tuple[str, str] | None:
 
 
 def summary(verifications: Sequence[Verification]) -> str:
-    """Several verdicts in one line: how many can be relied on, and a word on each of the others."""
+    """Several verdicts in one line: the number of good ones, and a word on each of the others."""
     good = sum(verification.counts for verification in verifications)
     others = [f"{verification.id} {_word(verification)}" for verification in verifications if not verification.counts]
     return f"{len(verifications)} lines: {'; '.join([f'{good} genuine', *others])}."
@@ -130,7 +130,7 @@ def _without_record(verification: Verification) -> str:
 
 
 def _against(found: Verification) -> str:
-    """What matters most, after the word genuine."""
+    """The most important note, after the word genuine."""
     notes = {
         "unofficial": found.unofficial,
         "discarded": found.discarded,
@@ -162,12 +162,12 @@ def _notes(found: Verification, draft: Draft) -> list[str]:
 
 
 def in_its_place(found: Verification) -> str:
-    """What counts instead of a roll that was replaced: `4d-27b5pk counts now`."""
+    """The replacement of a roll: `4d-27b5pk counts now`."""
     return f"{found.replaced_by} {'was discarded with it' if found.discarded else 'counts now'}"
 
 
 def _over(root: Record | None) -> str:
-    """What cannot be done any more with a closed roll, by the rules of its game (V5-25); empty if its text is gone."""
+    """What a closed roll no longer allows in its game (V5-25); empty if its text is gone."""
     try:
         return dispatcher.system_of(reading_of(root).node).closed if root else ""
     except (Refused, ReplayError):

@@ -1,4 +1,4 @@
-"""`verify`, and what the dice can be checked by: `fair` and `stir` (LED-15, LED-20 to LED-23)."""
+"""`verify`, `fair` and `stir` (LED-15, LED-20 to LED-23)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
 
 
 async def verify(context: Context[Verify]) -> Answer:
-    """One line to where it was asked; the rest, and the record as it was, to the asker alone."""
+    """Answer in one line in place; send the rest, and the record, in private."""
     paste = Paste(context.node.ids or _WORD.sub("", context.text, count=1), (context.message.me,))
     if not paste.ids:
         return Answer((context.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
@@ -31,7 +31,7 @@ async def verify(context: Context[Verify]) -> Answer:
 
 
 def too_often(context: Context[Command], count: int) -> Answer | None:
-    """The refusal of more ids than the asker may ask about now (LED-23); None if they may."""
+    """The error if the user asks about too many ids (LED-23); otherwise None."""
     who = f"{context.message.network} {context.message.who}"
     wait = context.services.allowance.wait(who, count, context.now) if context.services.allowance else 0
     if not wait:
@@ -41,7 +41,7 @@ def too_often(context: Context[Command], count: int) -> Answer | None:
 
 
 async def verified(context: Context[Command], paste: Paste) -> list[Verification]:
-    """The verdicts on what was pasted; the log tells the operator of a lost record (LED-21)."""
+    """The verdicts on pasted lines; lost records are reported to the operator in the log (LED-21)."""
     message, mine = context.message, f"@~{context.message.fold(context.message.nick)}"
     asker = Asker(
         message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
@@ -54,7 +54,7 @@ async def verified(context: Context[Command], paste: Paste) -> list[Verification
 
 
 def _replies(context: Context[Command], verifications: list[Verification]) -> Answer:
-    """The verdicts in replies."""
+    """The replies with the verdicts."""
     if len(verifications) > 1:
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
@@ -69,20 +69,20 @@ def _replies(context: Context[Command], verifications: list[Verification]) -> An
 
 
 def _one_of_several(verification: Verification) -> str:
-    """The verdict on one of several lines; if it may look different, the recorded line."""
+    """The verdict on one of several lines, or the recorded line if it may look different."""
     if verification.record is not None and (verification.masked or verification.beside):
         return f"{verification.id} reads: {verification.record.draft.line}"
     return verdicts.sentences(verification)
 
 
 async def stir(context: Context[Stir]) -> Answer:
-    """`stir WORDS`: a record of its own, posted with its speaker."""
+    """`stir WORDS`: record the words, and post them with the speaker's name."""
     message = context.message
     if message.channel is None:
         raise RuleError("stir is said in the channel whose dice it is for, where all can see it.")
     await context.services.randomness.ready(message.network, message.place)
     stamp, started = context.services.randomness.stirred(message.network, message.place, context.now)
-    # With the time of the start the same words never bring back dice that an older copy of the ledger has seen.
+    # The time of the start ensures that the same words never repeat dice of an older copy of the ledger.
     words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
     line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'
     record = await context.record("stir", marked(line, context.official), text=f"stir {words}", stamp=stamp)
@@ -90,6 +90,6 @@ async def stir(context: Context[Stir]) -> Answer:
 
 
 async def fair(context: Context[Fair]) -> Answer:
-    """`fair`: commitment, latest checkpoint, and where to check."""
+    """`fair`: the commitment, the latest checkpoint, and where to check them."""
     link = f" at {context.settings.docs_url}" if context.settings.docs_url else ""
     return Answer((context.say(f"{context.services.randomness.statement()}{link}"),), "note")

@@ -1,4 +1,4 @@
-"""What a channel remembers: a projection of its records."""
+"""The memory of channels: projections of their records."""
 
 from ircdice.table.channel import KEPT, LAST, Table
 from ircdice.table.desk import Desk

@@ -25,8 +25,8 @@ from ircdice.table.secrets import Seals
 
 log = logging.getLogger(__name__)
 LAST = "last"
-KEPT = 50  # records of rolls kept in any case; older ones only while something may still follow them
-OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that refer to no roll
+KEPT = 50  # records of rolls always kept; older ones only while something may still follow them
+OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that do not refer to a roll
 ENDING = frozenset({"lapse", "discard"})  # kinds that end a roll: nothing follows it
 
 
@@ -37,29 +37,29 @@ class Table:
     settings: ChannelSettings
     casemapping: str = DEFAULT
     seals: Seals = field(default_factory=Seals)
-    memories: dict[Game, Memory] = field(default_factory=dict)  # such as a blessing or an encounter
-    last: Record | None = None  # the latest line of the channel, whatever it is of: `#last`
-    owners: dict[int, str] = field(default_factory=dict)  # of the nicks that contests wait for, by their numbers
+    memories: dict[Game, Memory] = field(default_factory=dict)  # for example blessings or an encounter
+    last: Record | None = None  # the latest line of the channel, of any kind: `#last`
+    owners: dict[int, str] = field(default_factory=dict)  # owners of the nicks that contests wait for, by number
     forgotten: int = 0  # the last record that was dropped for its age
     _rolls: dict[int, Chain] = field(default_factory=dict)  # by the numbers of their records
-    _opened: int = 0  # the first record of what was open before some later one; 0: nothing was
+    _opened: int = 0  # the first record of anything that was open earlier; 0 if nothing was
     _waiting: dict[int, Chain] = field(default_factory=dict)  # contests without an answer
 
     def apply(self, record: Record, reading: Reading | None = None) -> None:
-        """Add one more record; a damaged one is logged and left out, and play goes on.
+        """Add a record; damaged ones are logged and skipped.
 
-        `reading` is its command, if it was read already.
+        `reading` is its command, if already read.
         """
         if record.may_be_last:
             self.last = record
-        if record.draft.kind not in LASTING and not record.draft.ref:  # those may be far older than the others
+        if record.draft.kind not in LASTING and not record.draft.ref:  # lasting ones may be far older
             self._opened = self.needed_since
-        if record.draft.key:  # it is the desk's
+        if record.draft.key:  # it belongs to the desk
             self._note_moved(record)
             return
         try:
             self._apply(record, reading)
-        except (Refused, ReplayError):  # the record was altered
+        except (Refused, ReplayError):  # an altered record
             log.exception("a record cannot be judged and is ignored", extra={"network": record.draft.network})
             if damaged := self._rolls.get(record.seq):
                 self._waiting.pop(damaged.root.seq, None)
@@ -70,24 +70,24 @@ class Table:
                 self._waiting[chain.root.seq] = chain
 
     def own_by(self, contest: int, owner: str | None) -> None:
-        """The nick that a contest was opened with belongs to `owner`; those of contests that are over go (IRC-29)."""
+        """Set the owner of the nick that a contest challenges; forget those of ended contests (IRC-29)."""
         waiting = {chain.root.seq for chain in self.open_contests()}
         self.owners = {seq: one for seq, one in self.owners.items() if seq in waiting}
         if owner is not None:
             self.owners[contest] = owner
 
     def roll_of(self, seq: int) -> Chain | None:
-        """The roll that a record belongs to, if it is remembered."""
+        """The roll that a record belongs to, if remembered."""
         return self._rolls.get(seq)
 
     @property
     def needed_since(self) -> int:
-        """The first record of what was ever open, as an encounter: all since that one are needed. 0: none was."""
+        """The first record still needed because something, such as an encounter, was open; 0 if nothing was."""
         opened = (memory.open_since for memory in self.memories.values())
         return min(filter(None, (self._opened, *opened)), default=0)
 
     def _note_moved(self, record: Record) -> None:
-        """DSK-03: a roll moved a tracker, or a storyteller took that back."""
+        """DSK-03: a roll changed a tracker, or a storyteller reverted that."""
         draft = record.draft
         if not draft.ref or draft.kind != "track":
             return
@@ -105,7 +105,7 @@ class Table:
             self._seal(record)
             return
         chain = self.roll_of(record.draft.ref)
-        if chain is None:  # its roll is forgotten
+        if chain is None:  # the roll is forgotten
             return
         chain.standing = None
         if record.redacted:
@@ -140,7 +140,7 @@ class Table:
         self._forget(record.ts)
 
     def _seal(self, record: Record) -> None:
-        """Something is sealed or revealed; the game learns then what was covered (FW-10)."""
+        """Add a seal or a reveal, which tells the game what was hidden (FW-10)."""
         if record.draft.kind == "seal":
             self.seals.add(secrets.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
@@ -150,7 +150,7 @@ class Table:
                 self._remember(chain, revealed=True)
 
     def prepared(self, node: Command, nick: str) -> Command:
-        """`node` with what its game remembers for that nick in this channel, a blessing or a helper's dice."""
+        """`node` as completed from the game's memory of that nick, such as a blessing or a helper's dice."""
         if dispatcher.owner(node) is None:
             return node
         who, memory = fold(nick, self.casemapping), self._memory(dispatcher.system_of(node))
@@ -162,35 +162,35 @@ class Table:
             return memory.prepared(replace(node, speaker=None), who)  # a character that is in no encounter
 
     def answer_to(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
-        """The lines that answer a question about the memory; None for any other node. RuleError if not allowed."""
+        """The lines that answer a question about the game's memory; None for other nodes. RuleError if not allowed."""
         return self._memory(dispatcher.system_of(node)).tells(node, fold(nick, self.casemapping), nick, storyteller)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
-        """A game's own command in place of a change of that nick's tracker, where its memory has that number."""
+        """A game's own command for a change of that nick's tracker, if its memory stores the number."""
         who = fold(nick, self.casemapping)
         return next(filter(None, (memory.tracked(who, said) for memory in self.memories.values())), None)
 
     def knows(self, node: Command, name: str) -> bool:
-        """Whether `as NAME` after that command means somebody of its game alone."""
+        """Whether `as NAME` after that command names someone in its game."""
         return any(memory.knows(node, fold(name, self.casemapping)) for memory in self.memories.values())
 
     def taking_back(self, record: Record) -> Command | None:
-        """The command that takes back what a record changed in the memory of its game, if that is still open."""
+        """The command that reverts a record's change in the memory of its game, if that is still open."""
         if record.draft.kind != "track" or record.draft.key or record.redacted:
             return None
         node = reading_of(record).node
         return self._memory(dispatcher.system_of(node)).taking_back(node, record.seq)
 
     def returned(self, chain: Chain) -> str:
-        """What comes back when that roll is discarded, in its game's words; empty if nothing does."""
+        """What discarding that roll restores, in its game's words; empty if nothing."""
         return self._memory(chain.game).returns(chain.root.seq)
 
     def _memory(self, game: Game) -> Memory:
-        """What a game remembers here."""
+        """A game's memory of this channel."""
         return self.memories.get(game) or game.memory()
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
-        """Pass the outcome of a roll, and the last command about it, to its game, without what is still secret."""
+        """Pass the outcome of a roll, and the last command about it, to its game, without secrets."""
         memory = self._memory(chain.game)
         if chain.discarded:
             memory.forget(chain.root.seq)
@@ -215,7 +215,7 @@ class Table:
         memory.remember(said)
 
     def _forget(self, now: int) -> None:
-        """Drop the oldest rolls, which nothing can follow or end any more; the ledger still has them."""
+        """Drop the oldest rolls that nothing can follow or end any more; the ledger still has them."""
         while len(self._rolls) > KEPT:
             seq, oldest = next(iter(self._rolls.items()))
             if now - oldest.latest.ts <= self.kept_for(oldest):
@@ -225,7 +225,7 @@ class Table:
             self._waiting.pop(oldest.root.seq, None)
 
     def kept_for(self, chain: Chain) -> int:
-        """How long a roll is kept after its last record, in ms."""
+        """The time for which a roll is kept after its last record, in ms."""
         longest = max(self.settings.house.wp_minutes, self.settings.contest_minutes) * MINUTE
         return max(longest, DAY) if chain.waiting else longest
 
@@ -243,17 +243,17 @@ class Table:
                 yield record, chain
 
     def last_rolled_first(self, side: Callable[[Chain], Side | None]) -> list[Chain]:
-        """The rolls that have the side that is asked for, those whose side was rolled last first (GEN-09)."""
+        """The rolls that have the requested side, latest first by that side (GEN-09)."""
         rolled = [(chain, chain.rolled(found).seq) for chain in self.chains() if (found := side(chain))]
         return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]
 
     def named(self, name: str) -> list[Chain]:
-        """The rolls that have a side of that name, those rolled last first."""
+        """The rolls that have a side with that name, latest first."""
         return self.last_rolled_first(lambda chain: side_named(chain, name, self.casemapping))
 
     def find(self, ref: str) -> Chain | None:
-        """The roll that `ref` names: a number, or a whole id, whose tag must then be right; or `last`, the latest line
-        of the channel if it is a roll's."""
+        """The roll named by `ref`: a number, a whole id with the right tag, or `last` if the channel's latest line is a
+        roll's."""
         if ref == LAST:
             return self.roll_of(self.last.seq) if self.last else None
         number, _, tag = ref.partition("-")
@@ -262,22 +262,22 @@ class Table:
         return chain if chain and (not tag or chain.record(seq).tag == plain_tag(tag)) else None
 
     def open_contests(self) -> list[Chain]:
-        """The contests that wait for an answer, oldest first."""
+        """The open contests, oldest first."""
         return list(self._waiting.values())
 
     def unasked(self, now: int) -> list[Chain]:
-        """The rolls without an answer that name no one, oldest first, while there is time to answer them."""
+        """Unanswered rolls without a named opponent, oldest first, within the time limit."""
         lately = takewhile(lambda chain: not self.overdue(chain, now), self.chains())
         return [chain for chain in lately if chain.unasked][::-1]
 
     def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
-        """The contests that wait for an answer by one of those names, oldest first, while there is time (GEN-06)."""
+        """The contests that wait for one of those names, oldest first, within the time limit (GEN-06)."""
         asked = {fold(name, self.casemapping) for name in names}
         waiting = [c for c in self.open_contests() if c.against and fold(c.against, self.casemapping) in asked]
         return [chain for chain in waiting if not self.overdue(chain, now)]
 
     def overdue(self, chain: Chain, now: int) -> bool:
-        """Whether a contest's time to be answered is over, its lapse announced or not."""
+        """Whether a contest has timed out, even if its lapse is not announced yet."""
         return now - chain.root.ts >= self.settings.contest_minutes * MINUTE
 
     def same(self, one: str, other: str) -> bool:
@@ -285,9 +285,9 @@ class Table:
         return same(one, other, self.casemapping)
 
     def standing(self, chain: Chain) -> Earlier:
-        """The roll with every change applied, judged again from the recorded faces.
+        """The roll with every change applied, judged again from the recorded dice.
 
-        Of one under a secret difficulty, what anybody may know. ReplayError as below.
+        Under a secret difficulty, only the public part. ReplayError as below.
         """
         if chain.standing is None:
             now, first = _replayed(chain, self.casemapping)
@@ -298,11 +298,11 @@ class Table:
         return chain.standing
 
     def truth(self, chain: Chain) -> Earlier:
-        """As `standing`, with the secret difficulty: for the storyteller who reveals it."""
+        """Like `standing`, but with the secret difficulty, for revealing it."""
         return _replayed(chain, self.casemapping)[0]
 
     def amended(self, chain: Chain, node: Command, earlier: Earlier, dice: DiceSource) -> Outcome:
-        """The outcome of a follow-up to `earlier`, without what is still secret."""
+        """The outcome of a follow-up to `earlier`, without secrets."""
         house = self.settings.house
         if not chain.covered:
             return dispatcher.amend(node, earlier, dice, house)

@@ -1,8 +1,9 @@
-"""The characters of a channel and the numbers that are tracked of them, as the desk has them (DSK-01, DSK-02).
+"""The characters of a channel and their trackers, from the desk (DSK-01, DSK-02).
 
-The key `CHANNEL play WHO` says whom a person plays there, `WHO character NAME` that a character is theirs on the whole
-network, and `CHANNEL character NAME` that one is the channel's own. A number has the key `OWNER track CHARACTER/NAME`,
-a hidden one `OWNER hidden CHARACTER/NAME`; the character is empty for a nick without one, and for the channel's own.
+The key `CHANNEL play WHO` holds the character that a user plays there, `WHO character NAME` a character of theirs on
+the whole network, and `CHANNEL character NAME` one of the channel's own. A tracker has the key
+`OWNER track CHARACTER/NAME`, a hidden one `OWNER hidden CHARACTER/NAME`; the character is empty for a nick without
+one, and for the channel's own.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from grammars.trackers import LARGEST, Level, Track
 from ircdice.errors import RuleError
 from ircdice.table.desk import Desk, folded, key_of
 
-MOST_RENAMED = 10  # names that are followed to the one of now
-MOST_TRACKERS = 30  # of one character, or of a channel
-CHANNEL = "channel"  # how the channel's own are called
+MOST_RENAMED = 10  # renames to follow
+MOST_TRACKERS = 30  # for one character, or for a channel
+CHANNEL = "channel"  # the name shown for the channel's own
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Who acts: `owner` is a person's `who`, or the channel whose own it is.
+    """An actor: `owner` is a user's `who`, or the channel.
 
-    `named`: it is no nick, which is used for somebody who plays no character.
+    `named` means a character; otherwise the name is the nick of a user who plays none.
     """
 
     owner: str
@@ -35,37 +36,37 @@ class Character:
 
     @property
     def player(self) -> str:
-        """The name of a person's account, else their nick."""
+        """The name of a user's account, or else their nick."""
         return self.owner.removeprefix("~")
 
     def whose(self, channel: str) -> str:
-        """`bob's`, or that it is the channel's."""
+        """`bob's`, or `a character of this channel`."""
         return "a character of this channel" if self.owner == channel else f"{self.player}'s"
 
 
 def play_key(channel: str, who: str) -> str:
-    """Whom a person plays in a channel."""
+    """The key of the character that a user plays in a channel."""
     return f"{channel} play {who}"
 
 
 def character_key(owner: str, name: str) -> str:
-    """That an owner has a character of that name."""
+    """The key of an owner's character."""
     return key_of(owner, "character", name)
 
 
 def players(desk: Desk, channel: str) -> list[str]:
-    """The `who` of everybody who plays in a channel; their own things need not be loaded."""
+    """The `who` of all players in a channel; their own keys need not be loaded."""
     return [kept.record.draft.key.split(" ", 2)[2] for kept in desk.of(channel, "play")]
 
 
 def played(desk: Desk, channel: str) -> list[Character]:
-    """The characters that are played in a channel, and those of its own."""
+    """The characters played in a channel, and its own."""
     found = (playing(desk, channel, who) for who in players(desk, channel))
     return [*filter(None, found), *owned(desk, channel)]
 
 
 def playing(desk: Desk, channel: str, who: str) -> Character | None:
-    """The character that a person plays there, by its name of now."""
+    """The character that a user plays there, by its current name."""
     plays = desk.node(play_key(channel, who), Play)
     name = plays.name if plays else None
     for _ in range(MOST_RENAMED):
@@ -81,36 +82,36 @@ def playing(desk: Desk, channel: str, who: str) -> Character | None:
 
 
 def acting(desk: Desk, channel: str, who: str, nick: str) -> Character:
-    """The character that a person plays there, else their nick."""
+    """The character that a user plays there, or else their nick."""
     return playing(desk, channel, who) or Character(who, nick, named=False)
 
 
 def owned(desk: Desk, owner: str) -> list[Character]:
-    """The characters of a person, or of a channel itself."""
+    """The characters of a user or of a channel."""
     nodes = (kept.node for kept in desk.of(owner, "character"))
     return [Character(owner, node.name) for node in nodes if isinstance(node, Kept | Npc)]
 
 
 def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
-    """The character of that name: the speaker's own, one that is played there, or the channel's own."""
+    """The character with that name: the speaker's own, one played there, or the channel's own."""
     played = (playing(desk, channel, each) for each in players(desk, channel))
     here = (one for one in played if one and folded(one.name) == folded(name))
     return _own(desk, who, name) or next(here, None) or _own(desk, channel, name)
 
 
 def _own(desk: Desk, owner: str, name: str) -> Character | None:
-    """The character of that name that a person or a channel has."""
+    """The character with that name of a user or a channel."""
     kept = desk.get(character_key(owner, name))
     return Character(owner, kept.node.name) if kept and isinstance(kept.node, Kept | Npc) else None
 
 
 def of_all(desk: Desk, channel: str, who: str) -> list[Character]:
-    """The characters whom a person may mean: their own, those that are played in the channel, and its own."""
+    """The characters that a user may mean: their own, those played in the channel, and the channel's own."""
     return [*owned(desk, who), *played(desk, channel)]
 
 
 class Bounds(NamedTuple):
-    """The highest number that a tracker of a game may have. `left`: it counts what is left of what it begins with."""
+    """The highest value of a game's tracker. `left` means that it counts down from its initial value."""
 
     highest: int = LARGEST
     left: bool = False
@@ -121,7 +122,7 @@ BOUNDS = {"hunger": Bounds(5), "luck": Bounds(7, left=True), "willpower": Bounds
 
 @dataclass(frozen=True, slots=True)
 class Tracker:
-    """One number that is kept."""
+    """One tracker."""
 
     of: Character
     name: str
@@ -134,22 +135,22 @@ class Tracker:
         return self.of == the_channel(self.of.owner)
 
     def shown(self, *, named: bool = True) -> str:
-        """`Viktor: hunger 3`, or without whose it is."""
+        """`Viktor: hunger 3`, or without the owner."""
         return f"{self.of.name}: {self.name} {self.level}" if named else f"{self.name} {self.level}"
 
 
 def the_channel(channel: str) -> Character:
-    """What has the trackers of a channel itself."""
+    """The pseudo-character that owns a channel's trackers."""
     return Character(channel, CHANNEL, named=False)
 
 
 def tracker_key(of: Character, name: str, *, hidden: bool = False) -> str:
-    """Where a tracker is kept."""
+    """The key of a tracker."""
     return key_of(of.owner, "hidden" if hidden else "track", of.name if of.named else "", name)
 
 
 def trackers(desk: Desk, of: Character, *, hidden: bool = False) -> Iterator[Tracker]:
-    """Those of a character, of a nick or of a channel, in the order of their names."""
+    """The trackers of a character, a nick or a channel, sorted by name."""
     for node in desk.nodes(Track, of.owner, "hidden" if hidden else "track", of.name if of.named else ""):
         if node.level is not None:
             yield Tracker(of, node.name, node.level, hidden)
@@ -162,7 +163,7 @@ def tracker(desk: Desk, of: Character, name: str, *, hidden: bool = False) -> Tr
 
 
 def changed(node: Track, current: Tracker | None) -> Track:
-    """The command with the number that the tracker has from now on, and what it was. RuleError where it cannot be."""
+    """The command with the new value of the tracker, and the old one. RuleError if impossible."""
     name, before = current.name if current else node.name.lower(), current.level if current else None
     after = node.level
     if node.change is not None and before is not None:
@@ -176,12 +177,12 @@ def changed(node: Track, current: Tracker | None) -> Track:
 
 
 def bounds_of(name: str) -> Bounds:
-    """What a tracker of that name may be."""
+    """The bounds of a tracker."""
     return BOUNDS.get(name, Bounds())
 
 
 def within(name: str, value: int, most: int | None) -> Level:
-    """RuleError for a number out of bounds: it is refused, never clamped."""
+    """Raise RuleError for a value out of bounds, which is never clamped."""
     highest = bounds_of(name).highest
     if most is not None and most > highest:
         raise RuleError(f"{name} is at most {highest}, not {most}.")

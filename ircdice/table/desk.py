@@ -1,6 +1,7 @@
-"""What the channels and people of a network keep: the latest record of each key (docs/design.md, "Memory").
+"""The desk: stored values of the channels and users of a network, the latest record of each key (docs/design.md,
+"Memory").
 
-A key is `OWNER THING NAME`: the owner is a channel, folded, or a person's `who`, neither of which has a space.
+A key is `OWNER THING NAME`: the owner is a folded channel or a user's `who`, neither of which contains spaces.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ from ircdice.ledger.record import Record
 
 C = TypeVar("C", bound=Command)
 log = logging.getLogger(__name__)
-MOST_OWNERS = 5_000  # channels and people kept ready; any other is read from the ledger when it is wanted
+MOST_OWNERS = 5_000  # channels and users in memory; others are read from the ledger when needed
 
 
 def folded(name: str) -> str:
-    """A name as it is compared: `Old  Tom` is `old tom`."""
+    """A name folded for comparison: `Old  Tom` is `old tom`."""
     return " ".join(name.casefold().split())
 
 
 def key_of(owner: str, thing: str, *names: str) -> str:
-    """The key of one thing: `~alice track viktor/hunger`. No name has a slash."""
+    """A key: `~alice track viktor/hunger`. Names contain no slashes."""
     return f"{owner} {thing} {'/'.join(map(folded, names))}"
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The latest record of a key, and the command that it holds."""
+    """The latest record of a key, and its command."""
 
     record: Record
     node: Command
@@ -40,35 +41,35 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable(Command):
-    """In place of a command that cannot be read: its key holds nothing."""
+    """Replaces a command that cannot be read, so that its key is empty."""
 
     removes = True
 
 
 @dataclass(slots=True)
 class Desk:
-    """What is kept on one network. Before an owner's things are asked for, their records must have been `take`n.
+    """The stored values of one network. An owner's records must be `take`n before use.
 
-    `whole`: every record is applied, so that no owner need be asked for.
+    `whole` means that every record is applied, so that no owner is missing.
     """
 
     whole: bool = False
-    seq: int | None = None  # whatever others recorded up to that number is taken into account
+    seq: int | None = None  # the records of other processes are applied up to this number
     _owners: dict[str, dict[str, Kept]] = field(default_factory=dict)  # by key
     _ready: set[str] = field(default_factory=set)
 
     def missing(self, owners: Iterable[str]) -> list[str]:
-        """Those owners whose records are still to be taken; what is applied meanwhile is not lost."""
+        """The owners whose records are not loaded yet; records applied in the meantime are not lost."""
         for owner in dict.fromkeys(owners):
-            self._owners[owner] = self._owners.pop(owner, {})  # used last, dropped last
+            self._owners[owner] = self._owners.pop(owner, {})  # move to the end: dropped last
         return [owner for owner in dict.fromkeys(owners) if owner not in self._ready]
 
     def is_ready(self, owner: str) -> bool:
-        """Whether the things of that owner are loaded."""
+        """Whether that owner's records are loaded."""
         return owner in self._ready
 
     def take(self, owners: Iterable[str], records: Iterable[Record]) -> None:
-        """The latest records of the keys of those owners."""
+        """Load the latest records of those owners' keys."""
         for record in records:
             self.apply(record)
         self._ready.update(owners)
@@ -77,38 +78,38 @@ class Desk:
             self._ready.discard(owner)
 
     def apply(self, record: Record) -> None:
-        """Take one more record of any process into account; one that cannot be read is logged and keeps nothing."""
+        """Apply a record of any process; if it cannot be read, log it and treat its key as empty."""
         key = record.draft.key
         owner = key.partition(" ")[0]
         if key and record.seq > self.seen(key)[key] and (self.whole or owner in self._owners):
             self._owners.setdefault(owner, {})[key] = Kept(record, _read(record))
 
     def get(self, key: str) -> Kept | None:
-        """What a key holds; None where it holds nothing, or no longer."""
+        """The value of a key; None if it has none, or no longer."""
         kept = self.last(key)
         return None if kept is None or kept.node.removes else kept
 
     def last(self, key: str) -> Kept | None:
-        """The latest record of a key, though it may have removed what was kept."""
+        """The latest record of a key, even if it removed the value."""
         return self._owners.get(key.partition(" ")[0], {}).get(key)
 
     def node(self, key: str, kind: type[C]) -> C | None:
-        """The command of that kind that a key holds."""
+        """The value of a key, if it is a command of that kind."""
         kept = self.get(key)
         return kept.node if kept and isinstance(kept.node, kind) else None
 
     def of(self, owner: str, thing: str, *names: str) -> Iterator[Kept]:
-        """What an owner keeps of one sort, of a character where one is named, in the order of the keys."""
+        """An owner's values of one sort, for a character if named, sorted by key."""
         prefix = key_of(owner, thing, *names, "")
         found = [key for key in self._owners.get(owner, {}) if key.startswith(prefix)]
         return (kept for key in sorted(found) if (kept := self.get(key)))
 
     def nodes(self, kind: type[C], owner: str, thing: str, *names: str) -> Iterator[C]:
-        """The commands of that kind among what `of` gives."""
+        """The values from `of` that are commands of that kind."""
         return (kept.node for kept in self.of(owner, thing, *names) if isinstance(kept.node, kind))
 
     def seen(self, *keys: str) -> Mapping[str, int]:
-        """The latest record of each of those keys as it is known here, for `Ledger.append_all`."""
+        """The latest known record of each of those keys, for `Ledger.append_all`."""
         return {key: kept.record.seq if (kept := self.last(key)) else 0 for key in keys}
 
 

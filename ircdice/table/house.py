@@ -1,4 +1,4 @@
-"""The house rules of a channel: those of the config, with what was set in the channel itself (DSK-10)."""
+"""The house rules of a channel: those of the config, overridden by those set in the channel (DSK-10)."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def rule_key(channel: str, name: str) -> str:
 
 
 def set_here(desk: Desk, channel: str, configured: ChannelSettings) -> dict[str, Any]:
-    """What was set in the channel and applies, by name; nothing where the config allows none of it."""
+    """The settings made in the channel that apply, by name; empty if the config does not allow any."""
     kept = desk.nodes(HouseRule, channel, SETTING) if configured.settings_by_storyteller else ()
     values = {rule.name: rule.value for rule in kept if rule.name}
     return {name: value for name, value in values.items() if name != "system" or may_play(value, configured)}
 
 
 def may_play(game: Value, configured: ChannelSettings) -> bool:
-    """Whether the config lets that game be played in the channel."""
+    """Whether the config allows that game in the channel."""
     return not configured.systems or game in configured.systems
 
 
 def settings(desk: Desk, channel: str, configured: ChannelSettings) -> ChannelSettings:
-    """The settings of a channel: what was set there goes before the config."""
+    """The settings of a channel, where those made there override the config."""
     here = set_here(desk, channel, configured)
     judging = {name: value for name, value in here.items() if name in _JUDGING}
     others = {name: value for name, value in here.items() if name not in _JUDGING}

@@ -1,4 +1,4 @@
-"""What came of rolls, by game, as it was posted (DSK-14, WEB-05)."""
+"""The verdicts of rolls, by game, as posted (DSK-14, WEB-05)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FIGURES = re.compile("[;,(]")  # after the verdict: figures and remarks
 
 
 def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
-    """The verdicts by their first word, for each game, the most frequent first; of a changed roll the latest."""
+    """Count verdicts by first word, for each game, most frequent first; changed rolls count once, with the latest."""
     standing: dict[int, Record] = {}
     for record in sorted(rolls, key=lambda record: record.seq):
         standing[begun_by(record)] = record

@@ -20,7 +20,7 @@ OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
 class Person(NamedTuple):
-    """Somebody who may have thrown a side of a roll; `who` as in a record."""
+    """A user who may have thrown a side of a roll; `who` as in a record."""
 
     nick: str
     who: str
@@ -32,7 +32,7 @@ class Person(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A record that changed or answered a roll, and its command, with what the table's memory added to it."""
+    """A record that changed or answered a roll, and its command as completed by the table."""
 
     record: Record
     node: Command
@@ -43,23 +43,23 @@ class Chain:
     """One roll, the records that changed it, and its two sides."""
 
     root: Record  # the roll itself
-    node: Command  # its command, with what the table's memory added to it
+    node: Command  # its command, as completed by the table
     game: Game
-    against: str | None = None  # the nick that was asked, as written
+    against: str | None = None  # the challenged nick, as written
     answered: Record | None = None
-    changes: list[Change] = field(default_factory=list)  # what changed or answered it, in order
+    changes: list[Change] = field(default_factory=list)  # changes and the answer, in order
     passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
     discarded: bool = False  # SC-21: it never counts again
-    comment: str | None = None  # typed after it
-    endings: list[Record] = field(default_factory=list)  # what closed it
+    comment: str | None = None  # the comment in the command
+    endings: list[Record] = field(default_factory=list)  # records that closed it
     seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
-    moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it moved (DSK-03)
-    standing: Earlier | None = field(default=None, repr=False)  # judged, until there is another record
+    moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it changed (DSK-03)
+    standing: Earlier | None = field(default=None, repr=False)  # the judged roll, until another record follows
 
     @property
     def id(self) -> str:
-        """`#4d`, the roll as it is named here."""
+        """`#4d`, the short id of the roll."""
         return f"#{base32(self.root.seq)}"
 
     @property
@@ -69,7 +69,7 @@ class Chain:
 
     @property
     def records(self) -> list[Record]:
-        """The roll, and what changed or answered it."""
+        """The roll, with the records that changed or answered it."""
         return [self.root, *(change.record for change in self.changes)]
 
     @property
@@ -79,21 +79,21 @@ class Chain:
 
     @property
     def waiting(self) -> bool:
-        """Whether it is a contest that waits for its answer."""
+        """Whether it is an open contest."""
         return self.against is not None and self.answered is None and not self.closed
 
     @property
     def unasked(self) -> bool:
-        """Whether it names no one, and has no answer."""
+        """Whether it has no named opponent and no answer."""
         return not (self.against or self.answered or self.closed)
 
     @property
     def since(self) -> int:
-        """When the dice that may be rerolled were shown: ms since 1970."""
+        """The time when the rerollable dice were shown, in ms since 1970."""
         return (self.answered or self.root).ts
 
     def record(self, seq: int) -> Record:
-        """That one of its records, which there must be."""
+        """One of its records, by number; it must exist."""
         return next(each for each in (*self.records, *self.endings) if each.seq == seq)
 
     def rolled(self, side: Side) -> Record:
@@ -106,17 +106,17 @@ class Chain:
         return self.answered.draft if self.answered and self.answered.draft.character else None
 
     def names(self) -> tuple[str, str]:
-        """The acting and the other side as they are posted: `Viktor (alice)` and `bob`."""
+        """The acting and the other side as posted: `Viktor (alice)` and `bob`."""
         acting = posted_as(self.node.speaker or self.root.draft.character, self.root.draft.nick)
         return acting, posted(self.played) if self.played else self.against or OTHER
 
     def nicks(self) -> tuple[str, str | None]:
-        """The nicks of the two sides, if they are known to be nicks."""
+        """The nicks of the two sides, if known."""
         return self.root.draft.nick, self.played.nick if self.played else self.against
 
 
 def posted(draft: Draft) -> str:
-    """The acting side as it is posted: `Viktor (alice)` for a character whose name is not the nick."""
+    """The acting side as posted: `Viktor (alice)` for a character whose name differs from the nick."""
     return posted_as(draft.character, draft.nick)
 
 
@@ -134,7 +134,7 @@ def reading_of(record: Record) -> grammars.Reading:
 
 
 def counts_for(record: Record) -> str:
-    """The name that a command counts for: a character's, the speaker's, or that of the player who was answered for."""
+    """The name credited with a command: a character's, the speaker's, or that of the player answered for."""
     if record.draft.character:
         return record.draft.character
     if record.draft.kind != "answer":
@@ -143,7 +143,7 @@ def counts_for(record: Record) -> str:
 
 
 def side_of(chain: Chain, person: Person) -> Side | None:
-    """The side of a roll that a person has; None if neither. If they have both, their nick decides."""
+    """A user's side of a roll; None if neither. If both are theirs, the nick decides."""
     sides: list[Side] = []
     if person.made(chain.root):
         sides.append("acting")
@@ -170,7 +170,7 @@ def side_changed(chain: Chain, record: Record, casemapping: str) -> Side:
 
 
 def _answered_by(chain: Chain, answer: Record, person: Person) -> bool:
-    """Whether a person is the other side: they answered, or a storyteller answered for them."""
+    """Whether a user is the other side: they answered, or a storyteller answered for them."""
     if reading_of(answer).speaks_as:
         return chain.against is not None and same(person.nick, chain.against, person.casemapping)
     return person.made(answer)

@@ -1,4 +1,4 @@
-"""The scene of a channel, as the desk has it (DSK-08)."""
+"""The scenes of a channel, from the desk (DSK-08)."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from ircdice.table.desk import Desk, folded, key_of
 
 
 def scene_key(channel: str) -> str:
-    """The scene that is played, or was last."""
+    """The current or last scene."""
     return key_of(channel, "scene")
 
 
 def playing(desk: Desk, channel: str) -> Scene | None:
-    """The scene that is open in a channel; its number tells it from others of the name."""
+    """The open scene in a channel; its number distinguishes scenes with the same name."""
     return desk.node(scene_key(channel), Scene)
 
 
 def is_of_game(desk: Desk, channel: str) -> bool:
-    """Whether the scene that is open began with a command of a game, as an encounter."""
+    """Whether the open scene began with a game's command, such as an encounter."""
     kept = desk.get(scene_key(channel))
     return kept is not None and kept.record.draft.ref > 0
 
 
 def last_number(desk: Desk, channel: str) -> int:
-    """The number of the scene that was opened last; 0 before the first."""
+    """The number of the latest scene; 0 before the first."""
     last = desk.node(scene_key(channel), Scene) or desk.node(scene_key(channel), SceneEnd)
     return (last.number if last else None) or 0
 
 
-DRAWN = frozenset({"draw", "init"})  # kinds that also keep what is drawn from
-SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of records that the log of a scene shows
+DRAWN = frozenset({"draw", "init"})  # kinds that also store tables, decks and orders
+SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of record shown in the log of a scene
 
 
 def named(records: Iterable[Record], name: str | None, number: int | None) -> Scene | None:
-    """The latest scene of that name or number among records of kind `scene`, newest first; else the latest."""
+    """The latest scene with that name or number, among `scene` records, newest first; by default the latest."""
     for record in records:
         try:
             node = grammars.parse(record.draft.text, record.draft.terms.system, True)
@@ -50,24 +50,24 @@ def named(records: Iterable[Record], name: str | None, number: int | None) -> Sc
 
 
 def shown(records: Sequence[Record]) -> list[Record]:
-    """What was rolled in a scene, in the order of play: no secrets, and nothing discarded."""
+    """The rolls of a scene, in the order of play, without secret or discarded ones."""
     discarded = {record.draft.ref for record in records if record.draft.kind == "discard"}
     return [record for record in records if _is_shown(record) and not {record.seq, record.draft.ref} & discarded]
 
 
 def _is_shown(record: Record) -> bool:
-    """Whether something was rolled, drawn or revealed by it."""
+    """Whether the record rolled, drew or revealed something."""
     draft = record.draft
     return draft.kind in SHOWN and bool(draft.line) and (draft.kind not in DRAWN or bool(draft.draws))
 
 
 def told(records: Sequence[Record]) -> list[str]:
-    """What was rolled in a scene, as it was posted."""
+    """The rolls of a scene, as posted."""
     return [f"{record.draft.line}; id {record.id}" for record in shown(records)]
 
 
 def pasted(title: str, lines: Sequence[str], form: str) -> list[str]:
-    """The lines as plain text, as Markdown (`md`) or as BBCode (`bbcode`), in which nothing is markup of their own."""
+    """The lines as plain text, Markdown (`md`) or BBCode (`bbcode`), with their own markup escaped."""
     if form == "md":
         return [f"## {title}", *(f"- ``{line}``" if "`" in line else f"- `{line}`" for line in lines)]
     if form == "bbcode":

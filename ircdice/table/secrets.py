@@ -1,4 +1,4 @@
-"""Secret difficulties and secret rolls (LED-17, FW-10): what is sealed, and what may be shown of it."""
+"""Secret difficulties and rolls (LED-17, FW-10): the seals, and their public parts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ircdice.outcome import Outcome
 from ircdice.table.rolls import Chain, reading_of
 
 KINDS = frozenset({"seal", "reveal"})  # of record
-SECRET = "secret"  # the text of a secret roll's record: its command is sealed
-BLIND = "blind "  # with the command, that of a player's blind roll
-OFF = "off"  # what a difficulty seals that cancels the one before it
-CARD = "card from "  # with the deck, that of a card that the drawer alone sees (DSK-15)
-_FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # what a draw may hold (LED-11) has no more digits
-MOST_SEALS = 1_000  # seals of a channel that may be revealed; the ledger has older ones
+SECRET = "secret"  # the text in the record of a secret roll, whose command is sealed
+BLIND = "blind "  # the text of a blind roll, followed by the command
+OFF = "off"  # the sealed text that cancels a difficulty
+CARD = "card from "  # the text of a secret card, followed by the deck (DSK-15)
+_FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # draws have at most this many digits (LED-11)
+MOST_SEALS = 1_000  # seals of a channel that can be revealed; older ones are only in the ledger
 
 
 @dataclass(slots=True)
@@ -33,46 +33,46 @@ class Seal:
 
     record: Record
     nick: str | None
-    used: Chain | None = field(default=None, repr=False)  # the roll that was made under it
+    used: Chain | None = field(default=None, repr=False)  # the roll made under it
     revealed: bool = False
-    replaced: bool = False  # another difficulty was set for the same name
+    replaced: bool = False  # replaced by another difficulty for the same name
 
     @property
     def posted(self) -> bool:
-        """Whether the channel knows of it: a difficulty, only once somebody rolled under it."""
+        """Whether the channel knows of it: a difficulty only after a roll under it."""
         return self.nick is None or self.used is not None
 
     @property
     def cancels(self) -> bool:
-        """Whether it only takes the difficulty before it away."""
+        """Whether it only cancels the previous difficulty."""
         return self.nick is not None and self.text == OFF
 
     @property
     def waits(self) -> bool:
-        """Whether it is a difficulty that waits for a roll."""
+        """Whether it is a waiting difficulty."""
         settled = self.used or self.revealed or self.replaced
         return self.nick is not None and not settled and not self.cancels
 
     @property
     def is_card(self) -> bool:
-        """Whether it is a card, which is the drawer's alone."""
+        """Whether it is a secret card."""
         return self.record.draft.text.startswith(CARD)
 
     @property
     def deck(self) -> str:
-        """From which a card was drawn."""
+        """The deck of a card."""
         return self.record.draft.text.removeprefix(CARD)
 
     @property
     def text(self) -> str:
-        """What is sealed, in words. ReplayError if the record has lost it."""
+        """The sealed text. ReplayError if the record has lost it."""
         if self.record.draft.sealed is None:
             raise ReplayError(self.record.seq, "what it sealed is not there")
         return self.record.draft.sealed.text
 
     @property
     def number(self) -> int:
-        """The difficulty. ReplayError if it is none."""
+        """The difficulty. ReplayError if it is not one."""
         try:
             return int(self.text)
         except ValueError:
@@ -86,7 +86,7 @@ class Seals:
     _by_seq: dict[int, Seal] = field(default_factory=dict)
 
     def add(self, seal: Seal, same: Callable[[str, str], bool]) -> None:
-        """Add a seal; a difficulty replaces the one that waits for the same name."""
+        """Add a seal; a difficulty replaces a waiting one for the same name."""
         if seal.nick is not None:
             for old in self._by_seq.values():
                 old.replaced = old.replaced or (old.waits and same(old.nick or "", seal.nick))
@@ -95,36 +95,36 @@ class Seals:
             del self._by_seq[next(iter(self._by_seq))]
 
     def get(self, seq: int) -> Seal | None:
-        """The seal of that record."""
+        """The seal in that record."""
         return self._by_seq.get(seq)
 
     def find(self, ref: str) -> Seal | None:
-        """The seal that `ref` names: a number, or a whole id with the right tag."""
+        """The seal named by `ref`: a number, or a whole id with the right tag."""
         number, _, tag = ref.partition("-")
         seal = self._by_seq.get(from_base32(number) or 0)
         return seal if seal and plain_tag(tag) in ("", seal.record.tag) else None
 
     def rolls(self) -> Iterator[Seal]:
-        """The secret rolls, the last first; not the difficulties that wait, nor cards."""
+        """The secret rolls, latest first, without waiting difficulties and cards."""
         return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None and not seal.is_card)
 
     def unrevealed(self) -> list[Seal]:
-        """The seals that are still secret, oldest first, without difficulties that another replaced."""
+        """The unrevealed seals, oldest first, without replaced difficulties."""
         return [seal for seal in self._by_seq.values() if not seal.revealed and (seal.posted or seal.waits)]
 
     def waiting_for(self, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
-        """The difficulty of the next roll of whom these names call: a nick, and a character (DSK-01)."""
+        """The difficulty waiting for one of these names, a nick or a character (DSK-01)."""
         waiting = (seal for seal in self._by_seq.values() if seal.waits)
         return next((seal for seal in waiting if any(same(seal.nick or "", name) for name in names)), None)
 
 
 def is_roll(record: Record) -> bool:
-    """Whether what a record of kind `seal` has sealed is a roll."""
+    """Whether a `seal` record contains a roll."""
     return record.draft.text == SECRET or record.draft.text.startswith(BLIND)
 
 
 def sealed(record: Record) -> Seal:
-    """What a record of kind `seal` has sealed. ReplayError if that is lost."""
+    """The seal in a `seal` record. ReplayError if its text is lost."""
     if is_roll(record):
         seal = Seal(record, None)
         rolled(seal)
@@ -139,7 +139,7 @@ def sealed(record: Record) -> Seal:
 
 
 def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
-    """The secret difficulty of a roll by whom these names call. RuleError if another was typed with it (FW-10)."""
+    """The secret difficulty for a roll by one of these names. RuleError if the roll has its own (FW-10)."""
     seal = seals.waiting_for(names, same)
     if seal is None or not isinstance(node, AgainstDifficulty):
         return None
@@ -147,13 +147,13 @@ def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[st
         raise RuleError(f"a secret difficulty is set for your next roll here: leave dc{node.difficulty} out.")
     try:
         node.with_difficulty(seal.number)
-    except ValueError:  # such a roll has no difficulty
+    except ValueError:  # the roll has no difficulty
         return None
     return seal
 
 
 def under(node: Command, seal: Seal | None) -> Command:
-    """`node` with the difficulty that is sealed, if one is. ReplayError if it cannot have one."""
+    """`node` with the sealed difficulty, if any. ReplayError if it cannot have one."""
     if seal is None:
         return node
     with suppress(ValueError):
@@ -163,34 +163,34 @@ def under(node: Command, seal: Seal | None) -> Command:
 
 
 def opened(node: Command) -> Command:
-    """`node` without its difficulty, as it was typed."""
+    """`node` without its difficulty, as typed."""
     return node.with_difficulty(None) if isinstance(node, AgainstDifficulty) else node
 
 
 def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
-    """What may be posted of a roll under a secret difficulty; `first` is its first throw."""
+    """The public part of a roll under a secret difficulty; `first` is its first throw."""
     told = dispatcher.system_of(node).cover(outcome, first)
     return told._replace(becomes=told.becomes and opened(told.becomes))
 
 
 def words_of(record: Record) -> str:
-    """What a revealed difficulty was, for a log: its record has no line."""
+    """A revealed difficulty, for the log: its record has no line."""
     seal = sealed(record)
     return f"difficulty {seal.number} for {seal.nick}"
 
 
 def faces_of(record: Record) -> Draws:
-    """The faces of a revealed secret roll; none for anything else that is sealed."""
+    """The draws of a revealed secret roll; empty for other seals."""
     return rolled(Seal(record, None))[1] if is_roll(record) else ()
 
 
 def secret_text(command: str, draws: Draws) -> str:
-    """A secret roll as it is sealed: the command as typed, and the faces by their dice, `roll 2d10; d10 7 3`."""
+    """The sealed text of a secret roll: the command as typed, and the faces by die, `roll 2d10; d10 7 3`."""
     return f"{command}; {faces(draws, ', ') or 'no dice'}"
 
 
 def faces(draws: Draws, joint: str) -> str:
-    """The faces by their dice, in the order drawn: `d10 7 3, d6 1`."""
+    """The faces by die, in draw order: `d10 7 3, d6 1`."""
     by_die = groupby(draws, lambda draw: draw[0])
     return joint.join([f"d{sides} {' '.join(str(face) for _, face in some)}" for sides, some in by_die])
 

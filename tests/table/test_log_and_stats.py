@@ -262,9 +262,9 @@ def times(many, others):
     [
         ((10,) * 10, "nothing unusual: fair dice are this uneven or more 100 times in 100."),
         ((14, 6, 12, 8, 9, 11, 10, 10, 13, 7), "nothing unusual: fair dice are this uneven or more 74 times in 100."),
-        ((20, 4, 12, 8, 9, 11, 10, 10, 13, 3), "somewhat uneven: fair dice are so 2 times in 100."),
-        ((25, 4, 12, 8, 9, 11, 10, 10, 8, 3), "very uneven: fair dice are so only once in 5,890 times."),
-        ((0,) * 9 + (1000,), "very uneven: fair dice are so only once in 1,000,000 times."),
+        ((20, 4, 12, 8, 9, 11, 10, 10, 13, 3), "somewhat uneven: fair dice are this uneven 2 times in 100."),
+        ((25, 4, 12, 8, 9, 11, 10, 10, 8, 3), "very uneven: fair dice do this only once in 5,890 times."),
+        ((0,) * 9 + (1000,), "very uneven: fair dice do this only once in 1,000,000 times."),
         ((5, 4, 5, 5, 5, 5, 5, 5, 5, 5), "too few to tell anything."),
         ((40,), "too few to tell anything."),
     ],
