@@ -84,7 +84,7 @@ async def explain(context: Context[Help]) -> Answer:
     """`help [TOPIC]` (DSK-11): one line in place, the rest in private (IRC-24)."""
     node, guide = context.node, Guide.of(context)
     if node.topic is None:
-        return Answer((context.whisper(overview(guide)),), "note")  # GEN-10
+        return Answer((context.say(overview(guide)),), "note")  # IRC-24
     lines = topic_lines(node.topic, guide)
     if lines is None and node.rule is not None:
         lines = [rule_texts.about(node.rule)]

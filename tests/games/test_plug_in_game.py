@@ -193,7 +193,7 @@ def test_gen_04_help_knows_it(evaluated):
     """GEN-04: by its command word, among the systems, and by its examples."""
     word, whole = evaluated({"text": "!help coin", "system": "coin"}, {"text": "!help", "system": "coin"})
     assert "coin 3" in word["reply"]
-    assert whole["private_reply"].startswith("Games here: Coin, Beat Eight,")
+    assert whole["reply"].startswith("Games here: Coin, Beat Eight,")
 
 
 def test_dsk_11_help_tells_its_rules(evaluated):

@@ -19,12 +19,12 @@ def told(text, **settings):
 
 
 def test_dsk_11_a_strangers_first_minute():
-    """DSK-11: one line in private with three lines to type, each of which works; then the game, then a word of it."""
+    """DSK-11: one line with three lines to type, each of which works; then the game, then a word of it."""
     true(
         """
         eve: help
         eve: !help
-            (eve) Games here: V5 Hunger pools, Crossroads. Type: roll 5d10 h2 dc3 | wp | roll 6d10 h2 vs 5d10 h1; more:
+            Games here: V5 Hunger pools, Crossroads. Type: roll 5d10 h2 dc3 | wp | roll 6d10 h2 vs 5d10 h1; more:
                 !help v5, !help commands, !help storyteller, !help WORD; https://dice.example/docs
         eve: roll 5d10 h2 dc3 | 9 4 3 8 2
             eve: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3; id 1
