@@ -146,7 +146,7 @@ class Evening:
         def checked(store):
             keys, tags = known_keys(self.paths, store)
             check = Check(
-                store, keys, filed=filed if tags else None, tags=tags, judge=Replay().fault if judge is None else judge
+                store, keys, filed=filed if tags else None, tags=tags, judge=judge or Replay(keyless=tags is None).fault
             )
             for _ in check.run():
                 pass
