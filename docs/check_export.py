@@ -243,6 +243,7 @@ class Check:
         self.signed = 0  # records that the last of these counts
         self.tree, self.seq, self.ts = Tree(), 0, 0
         self.told: Counter[str] = Counter()
+        self.redactions = 0  # records whose content was removed by those that say so
         self.counters: dict[tuple[int, str, str], tuple[int, int]] = {}  # the last, and how many were hidden by then
         self.gaps: list[tuple[int, Stream]] = []  # a record, and the first counter missing before it
         self.late: set[Stream] = set()  # counters that come after higher ones
@@ -310,6 +311,7 @@ class Check:
                 self.fault(self.seq, "altered", f"line {number} is not of the form of a record: {error!r}")
             self.reach()
         self.gapped()
+        self.unredacted()
         self.swapped()
 
     def reach(self) -> None:
@@ -389,7 +391,7 @@ class Check:
         self.told["proved"] += 1
 
     def said(self, r: Item) -> None:
-        """The mix of a stir is what the record says, and a revealed value is what was sealed."""
+        """The mix of a stir is what the record says, a revealed value is what was sealed; and redactions are counted."""
         mix = self.mixes.get((r["epoch"], r["network"], r["channel"], r["generation"])) if r["kind"] == "stir" else None
         if mix is not None:
             who, stirred = f"{r['who']}:", unhex(mix["mix"]).decode()
@@ -397,6 +399,8 @@ class Check:
             at_start = re.fullmatch("start:([0-9]+)", stirred)  # by the bot itself, not posted
             if mix["seq"] != r["seq"] or not (posted or (at_start and not r["line"] and at_start[1] in r["text"])):
                 self.fault(r["seq"], "altered", "what was stirred in is not what it says")
+        if r["kind"] == "redact" and (removed := re.fullmatch("redact ([0-9]{1,18}) records?", r["text"])):
+            self.redactions += int(removed[1])
         if "opened" in r:
             proof = sha256(b"ircdice1:sealed\0" + unhex(r["salt"]) + lp(r["opened"])).hexdigest()
             if proof != r["sealed"]:
@@ -407,6 +411,11 @@ class Check:
         for seq, (*stream, counter) in self.gaps:
             damage = "reordered" if (*stream, counter) in self.late else "missing"
             self.fault(seq, damage, f"counter {counter} of its epoch and channel does not come before it")
+
+    def unredacted(self) -> None:
+        """Records that are called redacted, beyond the number that the redactions on record removed."""
+        if (more := self.told["withheld: redacted"] - self.redactions) > 0:
+            self.fault(0, "altered", f"{more} more records are called redacted than all redactions removed")
 
     def swapped(self) -> None:
         """A wrong leaf: either another record's, after a swap or a deletion, or of no record."""

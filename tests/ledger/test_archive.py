@@ -76,6 +76,13 @@ async def test_led_25_what_was_redacted_stays_withheld(played, tmp_path):
     lines = played.export(private=True)
     assert {item["seq"] for item in of_type(lines, "record") if item.get("withheld") == "redacted"} == {25, 26}
     assert verified(lines, tmp_path)[0] == 0
+    at, item = next((at, item) for at, item in enumerate(map(json.loads, lines)) if item.get("seq") == 4)
+    lines[at] = json.dumps({name: item[name] for name in ("type", "seq", "leaf")} | {"withheld": "redacted"})
+    code, said = verified(lines, tmp_path)
+    assert (code, said.splitlines()[0]) == (
+        1,
+        "altered: 1 more records are called redacted than all redactions removed",
+    )
 
 
 async def test_led_12_a_loss_that_was_accepted_is_exported(played, tmp_path):
