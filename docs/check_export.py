@@ -391,7 +391,7 @@ class Check:
         self.told["proved"] += 1
 
     def said(self, r: Item) -> None:
-        """The mix of a stir is what the record says, a revealed value is what was sealed; and redactions are counted."""
+        """The mix of a stir is what the record says, a revealed value what was sealed; redactions are counted."""
         mix = self.mixes.get((r["epoch"], r["network"], r["channel"], r["generation"])) if r["kind"] == "stir" else None
         if mix is not None:
             who, stirred = f"{r['who']}:", unhex(mix["mix"]).decode()
