@@ -20,7 +20,7 @@ from ircdice.bot.message import FindModes, Message, Reply, posting
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.errors import LedgerUnavailable, MacroError, Refused, StaleError
+from ircdice.errors import LedgerUnavailable, MacroError, Refused, RuleError, StaleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -167,6 +167,9 @@ class Bot:
         context = await line.command(*reading.completed(heard, said, line), called=heard.called)
         try:
             return await handler_of(context.node)(context)
+        except RuleError as refusal:
+            refusal.hint = refusal.hint and reading.said_as(refusal.hint, context)
+            raise
         finally:
             if isinstance(context.node, Page):
                 self._pages.forget()

@@ -16,7 +16,7 @@ from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.bot import contests, expansion, follow_ups, secrets
 from ircdice.bot.address import Heard
-from ircdice.bot.context import LineContext
+from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
@@ -214,6 +214,17 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
     if rolls:
         return f"Not rolled: {text}"
     return text if isinstance(refusal, RuleError) and refusal.named else f"{text[:1].upper()}{text[1:]}"
+
+
+def said_as(hint: str, context: Context[Command]) -> str:
+    """The hint with `as NAME`, if the command that it corrects had that."""
+    name = context.reading.speaks_as or context.node.speaker
+    try:
+        meant = grammars.read(hint, context.settings.system, True)
+    except Refused:
+        return hint
+    kept = name is None or meant.speaks_as or meant.node.speaker or type(meant.node) is not type(context.node)
+    return hint if kept else str(meant._replace(speaks_as=name))
 
 
 def would_roll(text: str, system: str) -> bool:

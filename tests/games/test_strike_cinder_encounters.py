@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import Table, line
+from playing import Table, line, true
 
 import grammars
 from grammars.strike_cinder import Standing
@@ -446,3 +446,22 @@ def test_sc_26_other_names_do_not_join(name):
     table = Table(system="strike_cinder")
     table.say("alice", "sc encounter open Ghoul luck 6")
     assert table.say("bob", f"!sc join {name} human").error is not None
+
+
+def test_gen_11_a_hint_keeps_as_name():
+    """SC-26: a storyteller who rolls for a player is shown the whole command."""
+    true(
+        """
+        bob: roll 1d6 | 2
+            bob: 2; 1d6 2; 1d6; id 1
+        sam*: sc encounter open Ghoul luck 6
+            sam: the encounter opens, Ghoul Luck 6/6; id 2
+        bob: sc join Vik human
+            bob: Vik joins, Human, Luck 4/4; id 4
+        sam*: sc strike vs Ghoul as bob
+            (sam) Not rolled: Ghoul has no Defense DC: say it, as dc3. Did you mean: sc strike vs Ghoul dc3 as bob
+        sam*: sc strike vs Ghoul as Vik
+            (sam) Not rolled: Ghoul has no Defense DC: say it, as dc3. Did you mean: sc strike vs Ghoul as Vik dc3
+    """,
+        system="strike_cinder",
+    )
