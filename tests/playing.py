@@ -147,7 +147,7 @@ def played(script, *, restarting=False, **settings):
     return "\n".join(lines)
 
 
-def true(script, **settings):
+def check_script(script, **settings):
     """Assert that a script is what happens, and happens again where the bot is restarted before each line (GEN-09)."""
     wanted = re.sub(r"\n {8,}", " ", textwrap.dedent(script).strip())
     assert played(script, **settings) == wanted

@@ -1,7 +1,7 @@
 """Crossroads' groups: of rolls in one line, of known values, and opened around the rolls of others (XR-10)."""
 
 import pytest
-from playing import true
+from playing import check_script
 
 GAME = "crossroads"
 GROUPS = [  # text, faces, label, values, result
@@ -140,7 +140,7 @@ def test_a_large_group_is_counted_as_one(room):
 
 def test_who_opened_a_group_is_known_after_a_restart():
     """XR-10, GEN-09: also whether a storyteller did; what a comment says changes nothing."""
-    true(
+    check_script(
         """
         gm*: xr group open
             gm: group open: the Skill Rolls of others count from now on, until "xr group close"; group open; id 1

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import Table, line, true
+from playing import Table, check_script, line
 
 import grammars
 from grammars.strike_cinder import Standing
@@ -450,7 +450,7 @@ def test_sc_26_other_names_do_not_join(name):
 
 def test_gen_11_a_hint_keeps_as_name():
     """SC-26: a storyteller who rolls for a player is shown the whole command."""
-    true(
+    check_script(
         """
         bob: roll 1d6 | 2
             bob: 2; 1d6 2; 1d6; id 1

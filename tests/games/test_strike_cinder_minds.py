@@ -1,7 +1,7 @@
 """Strike & Cinder's magic on minds: in one line, and as another resists it."""
 
 import pytest
-from playing import Table, line, true
+from playing import Table, check_script, line
 
 import grammars
 from ircdice.dice import ScriptedDice
@@ -128,7 +128,7 @@ def test_resistance_to_an_attack_at_nobody_by_name(say):
 
 def test_gen_06_an_attack_at_nobody_by_name_is_open_as_long_as_a_contest():
     """GEN-06, SC-16: what comes later than `contest_minutes` is a roll of its own."""
-    true(
+    check_script(
         """
         alice: sc mind 3 | 4 4 4
             alice: Complete Success, 3 passes; 4 4 4; mind 3; id 1
@@ -159,7 +159,7 @@ def test_gen_06_dice_alone_are_told_the_answer():
 
 def test_sc_27_both_sides_are_posted_as_their_characters_of_the_encounter():
     """SC-16, SC-27: as a strike is, whoever else they play in the channel."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Ghoul luck 6
             sam: the encounter opens, Ghoul Luck 6/6; id 1

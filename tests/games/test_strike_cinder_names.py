@@ -1,12 +1,12 @@
 """Names in an encounter: who speaks as whom, and how names are written (SC-26, SC-27)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 
 def test_sc_27_helpers_and_magic_as_a_member():
     """SC-27: `as NAME` in `sc assist` and `sc mind`, with the dice of that member."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Ghoul luck 6 dc3 strike 5 cinder 4
             sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5, Cinder 4; id 1
@@ -28,7 +28,7 @@ def test_sc_27_helpers_and_magic_as_a_member():
 
 def test_sc_26_names_of_others():
     """SC-26: nobody joins under the nick of somebody else; refusals say names as they are written."""
-    true(
+    check_script(
         """
         Bob: roll 1d6 | 4
             Bob: 4; 1d6 4; 1d6; id 1
@@ -67,7 +67,7 @@ def test_sc_26_a_verdict_is_no_name(text):
 
 def test_sc_26_a_name_may_come_again():
     """SC-26: another player opens the next Encounter under the same name."""
-    true(
+    check_script(
         """
         bob: sc encounter open Encounter luck 6 strike 1
             bob: the encounter opens, Encounter Luck 6/6, Strike 1; id 1

@@ -1,7 +1,7 @@
 """V5-01…V5-13, V5-18, V5-20, V5-23: scripted dice, exact labels and values, and the line that is posted."""
 
 import pytest
-from playing import true
+from playing import check_script
 
 import grammars
 from grammars.v5 import Pool
@@ -186,7 +186,7 @@ def test_v5_18_automatic_win(text, won):
 
 def test_v5_18_which_condition_fails():
     """V5-18: the reply names what fails, and asks for the Hunger if there is none."""
-    true("""
+    check_script("""
         alice: autowin 6 dc3 h2
             alice: Automatic win if the storyteller agrees, never in combat or distraction; autowin 6 dc3 h2; id 1
         alice: autowin 5 dc3 h2
@@ -248,7 +248,7 @@ def test_v5_01_v5_12_v5_19_v5_22_errors_have_their_column(text, column):
 
 def test_v5_20_only_an_official_channel_makes_official_results():
     """V5-20: anywhere else the reply says unofficial, before the id, and so does the line that is recorded."""
-    true("""
+    check_script("""
         alice: roll 3d10 h1 dc2 | 6 7 8
             alice: Success, 3 successes vs 2, margin +1; 6 7, hunger 8; 3d10 h1 dc2; id 1
         alice in #pub: roll 3d10 h1 dc2 | 6 7 8
@@ -271,7 +271,7 @@ def test_v5_20_only_an_official_channel_makes_official_results():
 
 def test_v5_20_the_record_says_unofficial():
     """V5-20"""
-    true(
+    check_script(
         """
         alice: rouse | 6
             alice: Hunger does not rise; rouse 6; unofficial; id 1
@@ -282,7 +282,7 @@ def test_v5_20_the_record_says_unofficial():
 
 def test_v5_26_help_says_what_the_storyteller_may_make_of_it():
     """V5-26: two lines each, the first in the channel, the second in private (IRC-24)."""
-    true("""
+    check_script("""
         alice: !help messy
             Messy critical: a critical with a ten on a Hunger die. It succeeds, as the Beast would do it.
             (alice) Storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, or a mess to clean up.

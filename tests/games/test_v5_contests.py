@@ -2,12 +2,12 @@
 
 # ruff: noqa: E501 -- posted lines are as long as they are
 
-from playing import Table, true
+from playing import Table, check_script
 
 
 def test_v5_19_in_one_line():
     """V5-19: the Difficulty is the other side's successes; equal is enough for the one who began."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs 3d10 h1 | 6 7 2 8 9 3
             alice vs other: alice wins, 2 successes to 2, a tie; alice 6 7, hunger 2; other 8 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
@@ -27,7 +27,7 @@ def test_v5_19_in_one_line():
 
 def test_v5_19_at_least_difficulty_1():
     """V5-19: with no success on either side neither passes, and both may be botches."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs 2d10 h1 | 1 2 3 4
             alice vs other: neither wins, 0 successes to 0, alice botch; alice 1, hunger 2; other 3, hunger 4; 2d10 h1 vs 2d10 h1; id 1
@@ -45,7 +45,7 @@ def test_v5_19_at_least_difficulty_1():
 
 def test_v5_19_each_side_is_judged():
     """V5-19: winner critical or messy, loser a bestial failure or a botch."""
-    true(
+    check_script(
         """
         alice: roll 6d10 h2 vs 8d10 h1 | 10 3 10 9 4 1 10 10 8 9 10 2 10 10
             alice vs other: other wins, messy critical, 11 successes to 5, alice bestial failure; alice 10 3 10 9, hunger 4 1; other 10 10 8 9 10 2 10, hunger 10; 6d10 h2 vs 8d10 h1; id 1
@@ -68,7 +68,7 @@ def test_v5_19_each_side_is_judged():
 
 def test_v5_19_botch_no():
     """V5-19, V5-09: the house rule holds for both sides."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h0 vs 2d10 h0 | 1 2 1 3
             alice vs other: neither wins, 0 successes to 0; alice 1 2; other 1 3; 2d10 h0 vs 2d10 h0; id 1
@@ -81,7 +81,7 @@ def test_v5_19_botch_no():
 
 def test_v5_19_willpower_in_one_line():
     """V5-19: each side once, in either order; `as other` means the unnamed side; the standing result after each."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs 3d10 h1 | 6 7 2 3 9 3
             alice vs other: alice wins, 2 successes to 1; alice 6 7, hunger 2; other 3 9, hunger 3; 3d10 h1 vs 3d10 h1; id 1
@@ -104,7 +104,7 @@ def test_v5_19_willpower_in_one_line():
 
 def test_v5_19_hunger_said_later():
     """V5-19, V5-21: each side says its own."""
-    true(
+    check_script(
         """
         alice: roll 3d10 vs 3d10 | 10 10 2 10 9 10
             alice vs other: other wins, critical, 5 successes to 4; alice 10 10 2, hunger not said; other 10 9 10, hunger not said; 3d10 vs 3d10; id 1
@@ -128,7 +128,7 @@ def test_v5_19_hunger_said_later():
 
 def test_v5_19_the_other_side_first():
     """V5-19: Willpower in either order; the initiator is asked first, each in private."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 3 7 2
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -151,7 +151,7 @@ def test_v5_19_the_other_side_first():
 
 def test_v5_16_v5_19_pools_without_hunger_dice_in_a_contest():
     """V5-16, V5-19: a willpower pool may contest, and is not rerolled."""
-    true(
+    check_script(
         """
         alice: roll 3d10 willpower vs @bob | 3 7 2
             alice vs bob: 3d10 willpower is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -169,7 +169,7 @@ def test_v5_16_v5_19_pools_without_hunger_dice_in_a_contest():
 
 def test_gen_06_a_storyteller_spends_for_a_side():
     """V5-15, V5-19: `as NICK` names whose Willpower it is."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @guard | 3 7
             alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -190,7 +190,7 @@ def test_gen_06_a_storyteller_spends_for_a_side():
 
 def test_v5_25_close_a_contest():
     """V5-25: `close #ID` ends Willpower on a contest that is answered, and one that waits altogether."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -217,7 +217,7 @@ def test_v5_25_close_a_contest():
 
 def test_v5_25_minutes_run_from_the_answer():
     """V5-25: a contest's 30 minutes run from when its dice were seen."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -240,7 +240,7 @@ def test_v5_25_minutes_run_from_the_answer():
 
 def test_gen_05_v5_19_what_cannot_stand_behind_vs():
     """GEN-05, V5-19: a lone number is asked about, and a Difficulty does not go with `vs`."""
-    true(
+    check_script(
         """
         alice: !roll 3d10 vs 3
             (alice) Not rolled: is "vs 3" a difficulty, dc3, or a pool? For a pool write vs 3d10.
@@ -262,7 +262,7 @@ def test_gen_05_v5_19_what_cannot_stand_behind_vs():
 
 def test_v5_19_who_was_answered_for_has_that_side():
     """V5-15, V5-19, GEN-06: the dice are those of the nick that was asked, among their other rolls; not the teller's."""
-    true(
+    check_script(
         """
         guard: roll 3d10 h1 | 3 7 9
             guard: 2 successes; 3 7, hunger 9; 3d10 h1; id 1

@@ -2,12 +2,12 @@
 
 # ruff: noqa: E501 -- posted lines are as long as they are
 
-from playing import true
+from playing import check_script
 
 
 def test_v5_21_hunger_not_said():
     """V5-21: judged as at Hunger 0 and said so; Willpower needs the Hunger first, or in the same line."""
-    true(
+    check_script(
         """
         alice: roll 5d10 dc3 | 10 4 3 1 10
             alice: Critical, 4 successes vs 3, margin +1; 10 4 3 1 10, hunger not said; 5d10 dc3; id 1
@@ -29,7 +29,7 @@ def test_v5_21_hunger_not_said():
 
 def test_v5_21_hunger_said_afterwards():
     """V5-21: once, by the roller or a storyteller; the last min(N, pool) dice become Hunger dice."""
-    true(
+    check_script(
         """
         alice: roll 3d10 dc2 | 10 1 10
             alice: Critical, 4 successes vs 2, margin +2; 10 1 10, hunger not said; 3d10 dc2; id 1
@@ -63,7 +63,7 @@ def test_v5_21_hunger_said_afterwards():
 
 def test_gen_09_the_latest_of_its_kind():
     """GEN-09: without an id it means the speaker's latest V5 pool in that channel, and never an older one."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 dc2 | 3 6 7
             alice: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
@@ -94,7 +94,7 @@ def test_gen_09_the_latest_of_its_kind():
 
 def test_gen_09_an_older_roll_needs_its_id():
     """GEN-09, V5-15, V5-21: Willpower or Hunger said again is refused with the reason, however much later."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 dc2 | 3 6 7
             alice: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
@@ -128,7 +128,7 @@ def test_gen_09_an_older_roll_needs_its_id():
 
 def test_gen_09_what_does_not_hide_a_pool():
     """GEN-09, GEN-08: a rouse check, a Willpower pool and another game's roll in between hide no pool, nor its odds."""
-    true(
+    check_script(
         """
         alice: roll 6d10 h2 dc6 | 2 3 4 8 9 6
             alice: Failure, 3 successes vs 6, margin -3; 2 3 4 8, hunger 9 6; 6d10 h2 dc6; id 1
@@ -160,7 +160,7 @@ def test_gen_09_what_does_not_hide_a_pool():
 
 def test_gen_09_refused_with_the_reason():
     """GEN-09: where the latest pool is discarded, closed, covered or too old, the one before it stays as it is."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 | 2 6
             alice: 1 success; 2, hunger 6; 2d10 h1; id 1
@@ -199,7 +199,7 @@ def test_gen_09_refused_with_the_reason():
 
 def test_dsk_07_nothing_follows_a_secret_roll():
     """GEN-09, DSK-07: a storyteller's roll in secret is the latest, and no older one is changed in its place."""
-    true(
+    check_script(
         """
         sam*: roll 2d10 h1 | 2 6
             sam: 1 success; 2, hunger 6; 2d10 h1; id 1
@@ -216,7 +216,7 @@ def test_dsk_07_nothing_follows_a_secret_roll():
 
 def test_gen_09_said_again_in_a_contest():
     """GEN-09, V5-19: Willpower that the other side spent in between does not open an older roll to it."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 dc2 | 3 6 7
             alice: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
@@ -239,7 +239,7 @@ def test_gen_09_said_again_in_a_contest():
 
 def test_gen_09_the_side_rolled_last():
     """GEN-09: an answer to an old contest is a later roll than one made since the contest was opened; DSK-06."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -262,7 +262,7 @@ def test_gen_09_the_side_rolled_last():
 
 def test_gen_10_wp_alone():
     """GEN-10: `wp` alone counts where one's own latest roll may still be changed by it, or where the bot was called."""
-    true(
+    check_script(
         """
         alice: wp
         alice: gg wp
@@ -295,7 +295,7 @@ def test_gen_10_wp_alone():
 
 def test_gen_07_errors():
     """GEN-07: told in private, in the channel where the bot was called by name, and nothing is drawn or recorded."""
-    true(
+    check_script(
         """
         alice: roll 5d10 h7
             (alice) Not rolled: hunger is 0 to 5, you wrote h7.
@@ -317,7 +317,7 @@ def test_gen_07_errors():
 
 def test_gen_08_odds_of_a_follow_up():
     """GEN-08: from the present faces; nothing is rolled or spent."""
-    true(
+    check_script(
         """
         alice: odds wp 1
             (alice) You have no roll here that could be changed.
@@ -347,7 +347,7 @@ def test_gen_08_odds_of_a_follow_up():
 
 def test_gen_08_odds_of_saying_hunger():
     """GEN-08: of `hunger N` too, where nothing is left to chance."""
-    true(
+    check_script(
         """
         alice: roll 3d10 dc1 | 10 10 3
             alice: Critical, 4 successes vs 1, margin +3; 10 10 3, hunger not said; 3d10 dc1; id 1
@@ -363,7 +363,7 @@ def test_gen_08_odds_of_saying_hunger():
 
 def test_sc_21_discarded_is_what_counted():
     """SC-21: the line names the id that stood last, not the one that the roll had at first."""
-    true(
+    check_script(
         """
         alice: roll 3d10 | 3 6 7
             alice: 2 successes; 3 6 7, hunger not said; 3d10; id 1

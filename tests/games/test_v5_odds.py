@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playing import true
+from playing import check_script
 
 import grammars
 from grammars.v5 import Pool, Willpower
@@ -104,7 +104,7 @@ def test_v5_19_odds_of_the_other_sides_willpower():
 
 def test_gen_08_the_specifications_figures():
     """GEN-08: as language.md has them, each rounded half up by itself; and of a contest with @nick there are none."""
-    true("""
+    check_script("""
         alice: odds 5d10 h2 dc3
             odds 5d10 h2 dc3: pass 51.3%, of it critical 2.3, messy 5.9; fail 48.8%, of it bestial 12.6, botch 2.1
         alice: odds roll 5d10 vs @bob

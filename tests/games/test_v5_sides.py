@@ -1,7 +1,7 @@
 """V5 with two sides, or a hidden one: contests in progress, and secret Difficulties."""
 
 import pytest
-from playing import true
+from playing import check_script
 
 import grammars
 from grammars.v5 import SayHunger, Willpower
@@ -55,7 +55,7 @@ def test_v5_19_nobody_has_answered():
 
 def test_gen_06_a_pool_given_by_parts_is_answered_by_one():
     """GEN-06, V5-01: a contest opened with the parts of a pool is answered with `v5`, which every channel reads."""
-    true(
+    check_script(
         """
         alice: v5 3+2 h1 vs @bob | 6 2 3 4 5
             alice vs bob: v5 3+2 h1 is rolled and covered. bob: answer "v5 5 h1" or "pass" within 15 min; id 1
@@ -78,7 +78,7 @@ def test_led_02_what_follows_is_recorded_by_its_kind():
 
 def test_v5_11_v5_18_what_is_not_certain():
     """V5-11, V5-18: what would follow comes after the successes; an automatic win is certain, or its lack."""
-    true(
+    check_script(
         """
         alice: roll 4d10 h3 | 10 10 1 6
             alice: 5 successes, messy critical if passed, bestial failure if failed; 10, hunger 10 1 6; 4d10 h3; id 1
@@ -94,7 +94,7 @@ def test_v5_11_v5_18_what_is_not_certain():
 
 def test_gen_08_odds_of_a_follow_up_name_the_roll_and_the_side():
     """GEN-08, GEN-09: by the present id, whichever id was typed and if none was; `as NAME` if it was typed."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h0 vs 2d10 h0 | 3 7 2 8
             alice vs other: alice wins, 1 success to 1, a tie; alice 3 7; other 2 8; 2d10 h0 vs 2d10 h0; id 1

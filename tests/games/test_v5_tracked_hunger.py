@@ -1,7 +1,7 @@
 """A Hunger that is tracked, in rolls (V5-22, DSK-04)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 import grammars
 from ircdice import dispatcher
@@ -61,12 +61,12 @@ AUTO = """
 
 def test_v5_22_h_alone_is_the_tracked_hunger():
     """V5-22, DSK-04: of whoever acts, in every command that rolls."""
-    true(SCRIPT)
+    check_script(SCRIPT)
 
 
 def test_dsk_04_a_channel_may_use_it_without_being_asked():
     """DSK-04: `auto_hunger = yes`, and never in the place of what is typed."""
-    true(AUTO, auto_hunger=True)
+    check_script(AUTO, auto_hunger=True)
 
 
 @pytest.mark.parametrize(("script", "auto"), [(SCRIPT, False), (AUTO, True)])

@@ -2,12 +2,12 @@
 
 # ruff: noqa: E501 -- posted lines are as long as they are
 
-from playing import true
+from playing import check_script
 
 
 def test_v5_14_plain_wp_takes_the_lowest_that_failed():
     """V5-14, V5-17: up to three failed dice, the lowest, leftmost first among equals; each new face in its old one's place."""
-    true(
+    check_script(
         """
         alice: roll 6d10 h1 dc3 | 6 5 4 4 5 2
             alice: Failure, 1 success vs 3, margin -2; 6 5 4 4 5, hunger 2; 6d10 h1 dc3; id 1
@@ -27,7 +27,7 @@ def test_v5_14_plain_wp_takes_the_lowest_that_failed():
 
 def test_v5_14_plain_wp_never_breaks_a_success():
     """V5-14: with nothing failed it is an error that says so, and costs nothing: a number may still be said."""
-    true(
+    check_script(
         """
         alice: roll 4d10 h1 dc4 | 6 9 7 1
             alice: Bestial failure, 3 successes vs 4, margin -1; 6 9 7, hunger 1; 4d10 h1 dc4; id 1
@@ -41,7 +41,7 @@ def test_v5_14_plain_wp_never_breaks_a_success():
 
 def test_v5_14_wp_n_takes_the_lowest_and_leaves_tens():
     """V5-14: the N lowest, successes too, tens never unless said."""
-    true(
+    check_script(
         """
         alice: roll 5d10 h1 dc3 | 10 7 6 7 1
             alice: Success, 4 successes vs 3, margin +1; 10 7 6 7, hunger 1; 5d10 h1 dc3; id 1
@@ -63,7 +63,7 @@ def test_v5_14_wp_n_takes_the_lowest_and_leaves_tens():
 
 def test_v5_24_fewer_dice_than_said():
     """V5-24: where fewer normal dice than N are there, those are rerolled."""
-    true(
+    check_script(
         """
         alice: roll 4d10 h3 dc3 | 6 2 10 6
             alice: Success, 3 successes vs 3, margin 0; 6, hunger 2 10 6; 4d10 h3 dc3; id 1
@@ -79,7 +79,7 @@ def test_v5_24_fewer_dice_than_said():
 
 def test_v5_24_wp_tens():
     """V5-14, V5-24: `wp tens` takes every ten on a normal die, up to three; `wp N tens` N dice, tens first."""
-    true(
+    check_script(
         """
         alice: roll 6d10 h1 dc2 | 10 3 10 10 10 10
             alice: Messy critical, 9 successes vs 2, margin +7; 10 3 10 10 10, hunger 10; 6d10 h1 dc2; id 1
@@ -111,7 +111,7 @@ def test_v5_24_wp_tens():
 
 def test_v5_14_never_a_hunger_die():
     """V5-14: with Hunger dice alone there is nothing to reroll."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h5 dc2 | 1 10 1
             alice: Bestial failure, 1 success vs 2, margin -1; hunger 1 10 1; 3d10 h5 dc2; id 1
@@ -127,7 +127,7 @@ def test_v5_14_never_a_hunger_die():
 
 def test_v5_15_once_a_roll():
     """V5-15: a second time is an error under whichever id the roll is named, and plain `wp` is talk again (GEN-10)."""
-    true(
+    check_script(
         """
         alice: roll 4d10 h1 dc2 | 6 2 3 1
             alice: Bestial failure, 1 success vs 2, margin -1; 6 2 3, hunger 1; 4d10 h1 dc2; id 1
@@ -149,7 +149,7 @@ def test_v5_15_once_a_roll():
 
 def test_v5_15_by_the_roller_or_a_storyteller():
     """V5-15: only one's own; a storyteller says `as NAME`."""
-    true(
+    check_script(
         """
         alice: roll 4d10 h1 dc2 | 6 2 3 1
             alice: Bestial failure, 1 success vs 2, margin -1; 6 2 3, hunger 1; 4d10 h1 dc2; id 1
@@ -177,7 +177,7 @@ def test_v5_15_by_the_roller_or_a_storyteller():
 
 def test_v5_16_rolls_without_hunger_dice():
     """V5-16: rouse, willpower and humanity rolls cannot be rerolled; h0 can."""
-    true(
+    check_script(
         """
         alice: rouse | 4
             alice: Hunger rises by 1; rouse 4; id 1
@@ -208,7 +208,7 @@ def test_v5_16_rolls_without_hunger_dice():
 
 def test_v5_25_wp_minutes():
     """V5-25: for 30 minutes, and not after; Hunger may still be said."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 dc2 | 6 6
             alice: Success, 2 successes vs 2, margin 0; 6, hunger 6; 2d10 h1 dc2; id 1
@@ -231,7 +231,7 @@ def test_v5_25_wp_minutes():
 
 def test_v5_25_wp_minutes_of_the_channel():
     """V5-25: `wp_minutes` of the config."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 dc2 | 6 6
             alice: Success, 2 successes vs 2, margin 0; 6, hunger 6; 2d10 h1 dc2; id 1
@@ -241,7 +241,7 @@ def test_v5_25_wp_minutes_of_the_channel():
         """,
         wp_minutes=2,
     )
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 dc2 | 6 6
             alice: Success, 2 successes vs 2, margin 0; 6, hunger 6; 2d10 h1 dc2; id 1
@@ -255,7 +255,7 @@ def test_v5_25_wp_minutes_of_the_channel():
 
 def test_v5_25_close():
     """V5-25: a storyteller's `close #ID` ends it, by the roll's id or a whole one; a player's does not."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 dc2 | 6 5
             alice: Failure, 1 success vs 2, margin -1; 6, hunger 5; 2d10 h1 dc2; id 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playing import true
+from playing import check_script
 
 import grammars
 from ircdice.bot.address import listen
@@ -42,7 +42,7 @@ def _read(text: str, system: str, called: bool) -> tuple[str, str, str]:
 
 def test_gen_01_the_replies_of_the_other_games_are_as_documented() -> None:
     """GEN-01, SC-16, B8-06: replies of language.md that the tests of V5 do not have, ids apart."""
-    true(
+    check_script(
         """
         alice: sc cinder 5 # Fire | 6 5 2 3 1 4
             alice: Complete Success, 3 passes; 6>4 5 2 3 1; cinder 5 "Fire"; id 1

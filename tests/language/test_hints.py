@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.errors import LedgerUnavailable
 
 
 def test_gen_11_hints():
     """GEN-11: at most one a minute, the same one once in ten minutes; a call is always answered."""
-    true(
+    check_script(
         """
         alice: v5 3+4 dificulty 3
             (alice) Not rolled: "dificulty" is unknown. Did you mean: v5 3+4 dc3
@@ -37,7 +37,7 @@ def test_gen_11_hints():
 
 def test_gen_11_hints_off():
     """GEN-11: `hints off` ends them for that speaker, `hints on` brings them back (called: GEN-13)."""
-    true(
+    check_script(
         """
         alice: hints off
         alice: !hints off
@@ -58,7 +58,7 @@ def test_gen_11_hints_off():
 
 def test_gen_11_hints_no():
     """GEN-11: `hints = no` in the config."""
-    true(
+    check_script(
         """
         alice: v5 3+4 dificulty 3
         alice: !v5 3+4 dificulty 3
@@ -71,7 +71,7 @@ def test_gen_11_hints_no():
 
 def test_gen_11_dice_are_always_answered():
     """GEN-11: the limits hold for lines without dice; `NdX` is answered even with hints off."""
-    true(
+    check_script(
         """
         alice: !hints off
             (alice) hints are off for you.
@@ -86,7 +86,7 @@ def test_gen_11_dice_are_always_answered():
 
 def test_gen_11_an_example_where_there_is_no_nearest_command():
     """GEN-11: what was not understood is named, with an example that has its prefix where it needs one."""
-    true(
+    check_script(
         """
         sam*: FUDice: close
             (sam) "close" is not complete. For example: close #4d
@@ -113,7 +113,7 @@ def test_gen_11_a_hint_is_given_where_the_ledger_cannot_be_asked(fault):
 
 def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
     """GEN-09: the reason is that of the latest roll of the follow-up's own game."""
-    true(
+    check_script(
         """
         alice: xr 3d6 | 1 3 6
             alice: Partial Success or Compensating Failure (your choice); total 10; 1 3 6; 3d6; id 1

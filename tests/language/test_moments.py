@@ -5,7 +5,7 @@
 import asyncio
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 from ircdice.bot import Message
 from ircdice.dice import RecordingDice, ScriptedDice
@@ -14,7 +14,7 @@ from ircdice.errors import LedgerUnavailable
 
 def test_gen_19_wp_behind_a_rouse_rerolls_the_pool():
     """GEN-10, GEN-19: a word alone means the latest pool, which a rouse or a Willpower pool does not hide."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 | 3 6 7
             alice: 2 successes; 3 6, hunger 7; 3d10 h1; id 1
@@ -34,7 +34,7 @@ def test_gen_19_wp_behind_a_rouse_rerolls_the_pool():
 
 def test_gen_19_silent_without_a_pool():
     """GEN-19: where there is no pool that could be meant within `wp_minutes`, a word alone and a score are talk."""
-    true(
+    check_script(
         """
         alice: rouse | 8
             alice: Hunger does not rise; rouse 8; id 1
@@ -61,7 +61,7 @@ def test_gen_19_silent_without_a_pool():
 
 def test_gen_19_a_bare_follow_up_is_refused_in_private():
     """GEN-19, V5-14, V5-27: after a pool the limits are named; scores stay talk."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 | 3 6 7
             alice: 2 successes; 3 6, hunger 7; 3d10 h1; id 1
@@ -82,7 +82,7 @@ def test_gen_19_a_bare_follow_up_is_refused_in_private():
 
 def test_gen_06_dice_alone_answer_a_contest():
     """GEN-06: the user who is asked may leave the command word out, no other may, and what is no answer is not rolled."""
-    true(
+    check_script(
         """
         bob: 5d10 h1
         alice: roll 2d10 h1 vs @bob | 6 7
@@ -115,7 +115,7 @@ def test_gen_06_dice_alone_answer_a_contest():
 
 def test_gen_06_dice_alone_answer_in_every_game():
     """GEN-06: after the word that opened the contest."""
-    true(
+    check_script(
         """
         alice: xr 3d6 vs @bob | 6 5 4
             alice vs bob: 3d6 is rolled and covered. bob: answer "xr 3d6" or "pass" within 15 min; id 1
@@ -128,7 +128,7 @@ def test_gen_06_dice_alone_answer_in_every_game():
 
 def test_gen_06_pass_is_a_word_alone():
     """GEN-06, GEN-10: `pass for me on linux` loses no contest."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -149,7 +149,7 @@ def test_gen_06_pass_is_a_word_alone():
 
 def test_dsk_06_a_reminder_that_a_contest_waits():
     """DSK-06: who rolls something else is reminded in private, once for each contest."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -180,7 +180,7 @@ def test_dsk_06_a_reminder_that_a_contest_waits():
 
 def test_gen_13_verify_of_a_number_that_is_none_here():
     """GEN-13: uncalled, `verify #12` may be about anything that has a number."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 | 3 6 7
             alice: 2 successes; 3 6, hunger 7; 3d10 h1; id 1

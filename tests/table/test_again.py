@@ -1,14 +1,14 @@
 """`again` at the table: what it repeats, what it refuses, and what the record holds (DSK-13)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.replay import Replay
 
 
 def test_dsk_13_again():
     """DSK-13: the speaker's last roll here, changed or not, from the latest on; after a restart too."""
-    true(
+    check_script(
         """
         alice: !again
             (alice) Not rolled: you have no roll here to repeat.
@@ -41,7 +41,7 @@ def test_dsk_13_again():
 
 def test_dsk_13_what_is_not_repeated():
     """DSK-13: contests, secret and private rolls; never an older roll in their place (GEN-09)."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 | 9 4 3
             alice: 1 success; 9 4, hunger 3; 3d10 h1; id 1
@@ -99,7 +99,7 @@ def test_led_02_the_record_is_the_whole_command(game, text, faces, again, more, 
 
 def test_dsk_13_h_alone_takes_the_place_of_a_number():
     """DSK-13, DSK-04: the tracked Hunger, after a roll that said another."""
-    true("""
+    check_script("""
         alice: !track hunger 4
             alice: hunger 4; id 1
         alice: roll 3d10 h2 dc1 | 2 3 4

@@ -1,7 +1,7 @@
 """Rolls that only storytellers see: `blind`, `secrets`, and a storyteller's `log #ID` (DSK-07)."""
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 from ircdice.bot import Present
 from ircdice.replay import Replay
@@ -9,7 +9,7 @@ from ircdice.replay import Replay
 
 def test_dsk_07_a_blind_roll():
     """DSK-07: the storyteller sees it at once and later, nobody else before it is revealed, and nothing follows it."""
-    true(
+    check_script(
         """
         sam*: !secrets
             (sam) nothing here is secret.
@@ -54,7 +54,7 @@ def test_dsk_07_a_blind_roll():
 
 def test_dsk_07_secrets_are_listed_for_storytellers():
     """DSK-07: with what was met; a difficulty that waits is no secret that the channel is told of."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -137,7 +137,7 @@ def test_led_16_a_blind_roll_is_judged_again():
 
 def test_dsk_07_what_is_not_rolled_blind_says_so():
     """DSK-07: initiative and what the table keeps are rolled in the open."""
-    true("""
+    check_script("""
         sam*: sc encounter open Hydra luck 6 dc3
             sam: the encounter opens, Hydra Luck 6/6, DC 3; id 1
         alice: !blind init +3
@@ -150,7 +150,7 @@ def test_dsk_07_what_is_not_rolled_blind_says_so():
 
 def test_gen_19_a_follow_up_to_a_blind_roll_is_refused_with_the_reason():
     """DSK-07: also uncalled, while the roll is young; it may mean no other one."""
-    true("""
+    check_script("""
         sam*: roll 1d6 | 2
             sam: 2; 1d6 2; 1d6; id 1
         alice: wp

@@ -1,14 +1,14 @@
 """Who plays whom (DSK-01)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.replay import Replay
 
 
 def test_dsk_01_a_player_is_a_character_from_now_on():
     """DSK-01: until another one, or `play off`; a restart of the bot changes nothing."""
-    true("""
+    check_script("""
         alice: !play
             alice plays nobody here.
         alice: !play off
@@ -34,7 +34,7 @@ def test_dsk_01_a_player_is_a_character_from_now_on():
 
 def test_dsk_01_a_character_is_renamed_and_retired():
     """DSK-01: by its player or a storyteller; in a channel where it is played under the new name at once."""
-    true("""
+    check_script("""
         alice in #other: !play Viktor
             alice: plays Viktor; unofficial; id 1
         alice: !play Viktor
@@ -70,7 +70,7 @@ def test_dsk_01_a_character_is_renamed_and_retired():
 
 def test_dsk_01_rolls_are_a_characters():
     """DSK-01: posted as `Viktor (alice)`; `as NAME` for a storyteller and for whose character it is."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         alice: roll 3d10 h1 dc2 | 7 3 8
@@ -97,7 +97,7 @@ def test_dsk_01_rolls_are_a_characters():
 
 def test_dsk_01_contests_are_between_characters():
     """DSK-01, GEN-06: `vs @Viktor` asks whoever plays Viktor, and `as NAME` answers for a character."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         bob: !play Mina
@@ -143,7 +143,7 @@ def test_dsk_01_contests_are_between_characters():
 
 def test_dsk_01_a_character_is_taken_up_again():
     """DSK-01: whatever was rolled against it, or by a storyteller for it; not by another while it is asked."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         bob: roll 1d10 h0 vs @Viktor | 8
@@ -177,7 +177,7 @@ def test_dsk_01_a_character_is_taken_up_again():
 
 def test_dsk_01_an_encounter_has_the_same_characters():
     """DSK-01, SC-26: `sc join` without a name is who is played; `as NAME` need not be in the encounter."""
-    true(
+    check_script(
         """
         alice: !play Mina
             alice: plays Mina; id 1
@@ -209,7 +209,7 @@ def test_dsk_01_an_encounter_has_the_same_characters():
 
 def test_dsk_01_fate_dice_are_a_characters():
     """DSK-01, XR-25: what a triple gave one character is not another's, whoever plays them."""
-    true(
+    check_script(
         """
         alice: !play Mina
             alice: plays Mina; id 1
@@ -277,7 +277,7 @@ def test_gen_02_another_bots_command_is_met_with_silence():
 
 def test_dsk_01_a_name_of_several_words_is_followed_by_what_follows_a_name():
     """DSK-01, GEN-03: a comment, in all its forms; and a word alone is a command where it is one with a short name."""
-    true("""
+    check_script("""
         sam*: !npc Ghoul King
             sam: Ghoul King is a character of this channel; id 1
         sam*: roll 1d10 h1 as Ghoul King # claws | 2
@@ -294,7 +294,7 @@ def test_dsk_01_a_name_of_several_words_is_followed_by_what_follows_a_name():
 
 def test_dsk_01_a_name_is_told_as_it_is():
     """DSK-01: at the beginning of a private sentence too."""
-    true("""
+    check_script("""
         bob: roll 1d10 h1 | 2
             bob: Failure, 0 successes; hunger 2; 1d10 h1; id 1
         alice: !play bob
@@ -304,7 +304,7 @@ def test_dsk_01_a_name_is_told_as_it_is():
 
 def test_gen_03_a_name_that_is_a_letter_off():
     """GEN-03, DSK-01: nobody rolls by mistake for themselves instead of for a character whom they act for."""
-    true("""
+    check_script("""
         sam*: !npc Thug
             sam: Thug is a character of this channel; id 1
         sam*: roll 2d10 h1 as Thugg # bang
@@ -321,7 +321,7 @@ def test_gen_03_a_name_that_is_a_letter_off():
 @pytest.mark.parametrize("game", ["strike_cinder", "fayrewood"])
 def test_gen_03_a_name_after_one_word_is_asked_about(game):
     """GEN-03: `as` before a nick or character that the channel knows; more words, or a `#`, are a comment."""
-    true(
+    check_script(
         """
         alice: roll 1d6 | 4
             alice: 4; 1d6 4; 1d6; id 1
@@ -384,7 +384,7 @@ def test_dsk_01_names_of_all_alphabets(name):
 
 def test_dsk_rights_a_storyteller_rolls_for_a_player():
     """DSK-01, GEN-06, GEN-09: for a nick or a character, and it is then that player's own latest roll."""
-    true("""
+    check_script("""
         bob: roll 2d10 h0 dc3 | 6 3
             bob: Failure, 1 success vs 3, margin -2; 6 3; 2d10 h0 dc3; id 1
         sam*: roll 2d10 h0 dc2 as bob | 7 2
@@ -446,7 +446,7 @@ def test_led_16_what_a_storyteller_rolled_for_a_player_is_judged_again():
 
 def test_dsk_01_a_storyteller_says_whom_a_player_plays():
     """Rights: `play` is for whom `as` names."""
-    true("""
+    check_script("""
         bob: roll 1d6 | 2
             bob: 2; 1d6 2; 1d6; id 1
         alice: roll 1d6 | 2

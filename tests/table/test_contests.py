@@ -2,12 +2,12 @@
 
 # ruff: noqa: E501 -- posted lines are as long as they are
 
-from playing import true
+from playing import check_script
 
 
 def test_gen_06_answered_with_a_roll():
     """GEN-06: the acting side's dice are drawn when the command is read, and shown with the other's."""
-    true(
+    check_script(
         """
         alice: roll 6d10 h2 vs @bob # at the door | 10 10 2 5 3 1
             alice vs bob: 6d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; "at the door"; id 1
@@ -32,7 +32,7 @@ def test_gen_06_answered_with_a_roll():
 
 def test_gen_06_pass():
     """GEN-06: no resistance is Difficulty 1; who passes has no dice to reroll."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 3 2 1
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -56,7 +56,7 @@ def test_gen_06_pass():
 
 def test_gen_10_pass_alone():
     """GEN-10: `pass` is a command for whoever is asked in an open contest, talk for everybody else."""
-    true(
+    check_script(
         """
         bob: pass
         alice: roll 3d10 h1 vs @bob | 6 7 8
@@ -78,7 +78,7 @@ def test_gen_10_pass_alone():
 
 def test_gen_06_lapses():
     """GEN-06: after 15 minutes, and then the acting side's dice are shown; nothing follows them."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 6 7 8
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -98,7 +98,7 @@ def test_gen_06_lapses():
 
 def test_gen_06_contest_minutes():
     """GEN-06: `contest_minutes` of the config."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 6 7 8
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 2 min; id 1
@@ -111,7 +111,7 @@ def test_gen_06_contest_minutes():
 
 def test_gen_06_withdraw():
     """GEN-06: by the one who opened it alone; a word of everyday talk, so called or with an id (GEN-13)."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 6 7 8
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -135,7 +135,7 @@ def test_gen_06_withdraw():
 
 def test_gen_06_one_at_a_time_between_the_same_two():
     """GEN-06: whoever of the two opens it; others, and another opponent, are free."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -163,7 +163,7 @@ def test_gen_06_one_at_a_time_between_the_same_two():
 
 def test_gen_06_the_oldest_is_answered_or_the_one_named():
     """GEN-06: the oldest contest that waits, unless `#ID` stands behind."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -191,7 +191,7 @@ def test_gen_06_the_oldest_is_answered_or_the_one_named():
 
 def test_gen_06_against_oneself_or_the_bot():
     """GEN-06: the other side is another player, in a channel."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @alice
             (alice) Not rolled: @alice cannot be the other side: name another player.
@@ -207,7 +207,7 @@ def test_gen_06_against_oneself_or_the_bot():
 
 def test_gen_06_a_storyteller_answers():
     """GEN-06: `as NICK`, for a roll and for `pass`; nobody else may."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @guard | 6 7
             alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -234,7 +234,7 @@ def test_gen_06_a_storyteller_answers():
 
 def test_gen_06_only_a_pool_answers():
     """GEN-06: the same command less its `vs`; a roll with a Difficulty or a rouse check is another matter."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -253,7 +253,7 @@ def test_gen_06_only_a_pool_answers():
 
 def test_gen_06_covered_until_answered():
     """GEN-06: nothing is rerolled, and no odds are told, of dice that nobody has seen."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 3 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -273,7 +273,7 @@ def test_gen_06_covered_until_answered():
 
 def test_gen_06_answered_too_late():
     """GEN-06: a contest is over when its time is, even where a restart kept its lapse from being posted."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 6 7 8
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -290,7 +290,7 @@ def test_gen_06_answered_too_late():
 
 def test_gen_06_the_answer_that_is_asked_for_works_where_other_dice_are_played():
     """GEN-06: where `roll` is the dice notation's, a pool is `v5`, and so is its answer."""
-    true(
+    check_script(
         """
         alice: v5 3d10 h1 vs @bob | 6 7 2
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "v5 5d10 h1" or "pass" within 15 min; id 1
@@ -305,7 +305,7 @@ def test_gen_06_the_answer_that_is_asked_for_works_where_other_dice_are_played()
 
 def test_sc_26_the_encounter_resists_with_its_own_dice():
     """SC-16, SC-26, SC-27: a storyteller answers for it, nobody else, and not where an attack names no one either."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Hydra luck 6 cinder 3
             sam: the encounter opens, Hydra Luck 6/6, Cinder 3; id 1
@@ -341,7 +341,7 @@ def test_sc_26_the_encounter_resists_with_its_own_dice():
 
 def test_gen_06_a_storyteller_withdraws_a_contest_and_discards_a_roll_of_another():
     """Rights: `as NAME`, by nick or character; never something of the storyteller's own in its place."""
-    true("""
+    check_script("""
         bob: !play Brok
             bob: plays Brok; id 1
         bob: roll 3d10 h1 vs @alice | 4 1 1
@@ -373,7 +373,7 @@ def test_gen_06_a_storyteller_withdraws_a_contest_and_discards_a_roll_of_another
 
 def test_gen_06_a_storyteller_answers_as_the_character_of_the_nick_that_was_asked():
     """A roll and `pass`, by either name, whichever of them was asked."""
-    true("""
+    check_script("""
         bob: !play Brok
             bob: plays Brok; id 1
         alice: roll 2d10 h1 vs @bob | 4 1

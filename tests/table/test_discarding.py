@@ -1,12 +1,12 @@
 """`discard` without an id means the latest roll and never an older one (SC-21, GEN-09)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 
 def test_gen_09_discard_never_reaches_an_older_roll():
     """GEN-09, SC-21: said again it is refused, at once and much later; an older roll needs its id."""
-    true(
+    check_script(
         """
         carol: roll 2d6 | 1 2
             carol: 3; 2d6 1 2; 2d6; id 1
@@ -35,7 +35,7 @@ def test_gen_09_discard_never_reaches_an_older_roll():
 
 def test_gen_09_discard_behind_a_new_roll():
     """GEN-09: what was rolled since is the latest, and discarded at once; so is the roll before, where it is named."""
-    true(
+    check_script(
         """
         carol: roll 2d6 | 1 2
             carol: 3; 2d6 1 2; 2d6; id 1
@@ -55,7 +55,7 @@ def test_gen_09_discard_behind_a_new_roll():
 
 def test_gen_09_discarded_by_a_storyteller_meanwhile():
     """GEN-09: two who discard the same roll at once discard no other."""
-    true(
+    check_script(
         """
         carol: roll 2d6 | 1 2
             carol: 3; 2d6 1 2; 2d6; id 1
@@ -71,7 +71,7 @@ def test_gen_09_discarded_by_a_storyteller_meanwhile():
 
 def test_gen_09_discard_means_the_side_rolled_last():
     """GEN-09: as Willpower does: an answer to an old contest is a later roll than one made since that was opened."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -91,7 +91,7 @@ def test_gen_09_discard_means_the_side_rolled_last():
 
 def test_sc_21_neither_side_discards_a_contest():
     """SC-21, DSK: a player has a say in what is their own; whoever lost has none in what the other side rolled."""
-    true(
+    check_script(
         """
         alice: roll 6d10 h2 vs @bob | 6 7 8 9 2 2
             alice vs bob: 6d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -114,7 +114,7 @@ def test_sc_21_neither_side_discards_a_contest():
 
 def test_sc_21_a_contest_in_which_one_alone_rolled():
     """SC-21: whose dice all of it is may discard it: nobody resisted, nobody was asked by name, or nobody answered."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h2 vs @bob | 6 7
             alice vs bob: 2d10 h2 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -174,7 +174,7 @@ def told(table, text):
 
 def test_dsk_07_discard_behind_a_secret_roll():
     """GEN-09, DSK-07: the latest roll is the secret one; nobody's older roll is discarded in its place by surprise."""
-    true(
+    check_script(
         """
         sam*: roll 2d6 | 1 2
             sam: 3; 2d6 1 2; 2d6; id 1
@@ -218,7 +218,7 @@ def test_gen_13_a_tag_is_no_id(said):
 
 def test_dsk_14_a_reason_is_kept():
     """DSK-14, GEN-13: posted and recorded; in plain words only called, or it may be talk."""
-    true(
+    check_script(
         """
         bob: roll 2d10 h0 | 1 2
             bob: Botch, 0 successes; 1 2; 2d10 h0; id 1

@@ -1,7 +1,7 @@
 """An evening of each game: two players and a storyteller, with what a table keeps beside the dice (desk.md)."""
 
 import pytest
-from playing import true
+from playing import check_script
 
 EVENINGS = {
     # V5-03…V5-22: Hunger rises until 5; Willpower, a contest, a secret roll.
@@ -479,4 +479,4 @@ EVENINGS = {
 @pytest.mark.parametrize("game", EVENINGS)
 def test_an_evening(game):
     """DSK-01 to DSK-09, B8-08, FW-10, SC-28, V5-22, XR-10: as scripted, and again with a restart before each line."""
-    true(EVENINGS[game], system=game)
+    check_script(EVENINGS[game], system=game)

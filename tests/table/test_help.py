@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 import grammars
 from grammars import catalogue
@@ -20,7 +20,7 @@ def told(text, **settings):
 
 def test_dsk_11_a_strangers_first_minute():
     """DSK-11: one line with three lines to type, each of which works; then the game, then a word of it."""
-    true(
+    check_script(
         """
         eve: help
         eve: !help

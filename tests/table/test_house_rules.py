@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 from ircdice.replay import Replay
 from ircdice.settings import ChannelSettings, HouseRules
@@ -11,7 +11,7 @@ from ircdice.settings import ChannelSettings, HouseRules
 
 def test_dsk_10_house_rules():
     """DSK-10: shown to everybody, set by a storyteller, recorded, used from then on, and back to the config."""
-    true(
+    check_script(
         """
         alice: channel
         alice: !channel

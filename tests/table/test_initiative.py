@@ -1,12 +1,12 @@
 """The order of initiative: who is in it, who acts, and how it ends (DSK-09)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 
 def test_dsk_09_an_order_from_its_first_roll_to_its_end():
     """DSK-09: ties by the higher bonus, then by a roll; `next` names who acts, and goes round."""
-    true("""
+    check_script("""
         alice: !init
             nobody has rolled initiative here: !init +3 does.
         alice: !play Viktor
@@ -54,7 +54,7 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
 
 def test_dsk_09_what_is_refused():
     """DSK-09: only one's own, unless a storyteller; what is not there is named, and nothing changes."""
-    true("""
+    check_script("""
         alice: !init drop Ghoul
             (alice) Nobody has rolled initiative here: !init +3 does.
         alice: !init next
@@ -82,7 +82,7 @@ def test_dsk_09_what_is_refused():
 
 def test_dsk_09_the_die_is_a_house_rule():
     """DSK-09, DSK-10: `initiative` in the config or set in the channel."""
-    true("""
+    check_script("""
         sam*: !channel initiative 2d6
             sam: initiative is 2d6 from now on; id 1
         alice: !init +1 | 6 5 80
@@ -108,7 +108,7 @@ def test_dsk_09_a_number_out_of_bounds_is_no_part_of_a_name():
 
 def test_dsk_09_a_name_alone_does_not_roll_again():
     """DSK-09: `init Ghoul` of who is in the order may only ask; +0 is typed where it is meant."""
-    true("""
+    check_script("""
         sam*: !init Ghoul +5 | 2 16
             Ghoul (sam): initiative 7; 2+5; tie-break 16; init Ghoul +5; id 1
         sam*: !init Ghoul

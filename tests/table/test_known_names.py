@@ -1,11 +1,11 @@
 """One person under several names: a nick, the character that it plays, and a name in an encounter (DSK-01)."""
 
-from playing import true
+from playing import check_script
 
 
 def test_sc_15_a_helper_names_a_nick_or_its_character():
     """SC-15: dice for bob are those of the character that bob plays, whichever name the helper types."""
-    true(
+    check_script(
         """
         bob: !play Old Tom
             bob: plays Old Tom; id 1
@@ -32,7 +32,7 @@ def test_sc_15_a_helper_names_a_nick_or_its_character():
 
 def test_sc_15_a_helper_names_somebody_in_an_encounter():
     """SC-15, SC-26: the Encounter itself, or a character that joined, before or after; what is discarded comes back."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Hydra luck 6 dc3 strike 2
             sam: the encounter opens, Hydra Luck 6/6, DC 3, Strike 2; id 1
@@ -71,7 +71,7 @@ def test_sc_15_a_helper_names_somebody_in_an_encounter():
 
 def test_dsk_07_a_difficulty_is_cancelled_or_replaced_under_either_name():
     """DSK-07: one difficulty waits for one person, called by nick or character."""
-    true(
+    check_script(
         """
         bob: !play Viktor
             bob: plays Viktor; id 1
@@ -100,7 +100,7 @@ def test_dsk_07_a_difficulty_is_cancelled_or_replaced_under_either_name():
 
 def test_xr_25_fate_is_held_by_the_character_of_a_nick():
     """XR-25: listed and ended by nick or character."""
-    true(
+    check_script(
         """
         bob: !play Old Tom
             bob: plays Old Tom; id 1
@@ -126,7 +126,7 @@ def test_xr_25_fate_is_held_by_the_character_of_a_nick():
 
 def test_fw_10_whoever_rolls_for_somebody_meets_their_difficulty():
     """FW-10, DSK-01: a storyteller's roll for the character of that nick, or for the Encounter."""
-    true(
+    check_script(
         """
         bob: !play Viktor
             bob: plays Viktor; id 1

@@ -1,7 +1,7 @@
 """`#last`, the latest roll of the channel: where that was made in secret nothing can follow it (LED-10, DSK-07)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 SECRET = (
     "the latest roll here, #{}, was made in secret, and nothing can follow it: name the one that you mean by its id."
@@ -36,7 +36,7 @@ def test_dsk_07_last_is_a_secret_roll(game, restarting):
 
 def test_dsk_07_a_roll_since_is_the_last():
     """DSK-07, LED-10: what was rolled or changed behind it is the latest again; verify and log mean the same roll."""
-    true(
+    check_script(
         f"""
         bob: roll 3d10 h1 dc2 | 3 6 7
             bob: Success, 2 successes vs 2, margin 0; 3 6, hunger 7; 3d10 h1 dc2; id 1
@@ -59,7 +59,7 @@ def test_dsk_07_a_roll_since_is_the_last():
 
 def test_dsk_07_a_difficulty_that_waits_is_no_roll():
     """DSK-07: nobody rolled by it: the latest roll is the one before."""
-    true(
+    check_script(
         """
         bob: toss 3 2 | 4 5
             bob: Total 9; 4 5; d8 d6; id 1
@@ -75,7 +75,7 @@ def test_dsk_07_a_difficulty_that_waits_is_no_roll():
 def test_gen_06_an_answer_that_names_a_secret_roll():
     """GEN-06, DSK-07: `#last` behind an answer names no contest then; behind any other roll it is a comment."""
     told = f"T{SECRET.format('2')[1:]}"
-    true(
+    check_script(
         f"""
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -98,7 +98,7 @@ def test_gen_06_an_answer_that_names_a_secret_roll():
 def test_led_10_last_is_the_latest_line_of_whatever_kind():
     """LED-10, GEN-09, DSK-15: a draw, an initiative or a tracked number is no roll, and no older roll stands in."""
     told = "is no roll: name the one that you mean by its id."
-    true(
+    check_script(
         f"""
         bob: roll 2d10 h0 | 6 7
             bob: 2 successes; 6 7; 2d10 h0; id 1
@@ -136,7 +136,7 @@ def test_led_10_last_is_the_latest_line_of_whatever_kind():
 
 def test_sc_26_an_encounters_luck_cannot_be_discarded():
     """SC-26, GEN-09: `discard #last` names what it cannot discard, and the roll before it stays."""
-    true(
+    check_script(
         """
         sam*: !sc encounter open Hydra luck 6
             sam: the encounter opens, Hydra Luck 6/6; id 1

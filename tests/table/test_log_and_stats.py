@@ -5,7 +5,7 @@ import re
 from itertools import product
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 from ircdice.bot.log import LOOKED, described
 from ircdice.clock import MINUTE
@@ -183,7 +183,7 @@ def test_led_24_stats(table):
 
 def test_dsk_14_stats_of_a_channel():
     """DSK-14: everybody's; a changed roll has one outcome, a discarded one none, a covered one is not counted."""
-    true(
+    check_script(
         """
         sam*: !stats
             there is no roll in #FU_Dice in the record.
@@ -315,7 +315,7 @@ def test_led_21_a_covered_roll_counts_once_it_is_answered():
 
 def test_dsk_01_log_and_stats_of_a_character():
     """DSK-01, LED-24: lines are posted under that name, whoever rolled."""
-    true("""
+    check_script("""
         bob: !play Ann
             bob: plays Ann; id 1
         bob: roll 1d6 | 2
@@ -337,7 +337,7 @@ def test_dsk_01_log_and_stats_of_a_character():
 
 def test_led_24_log_shows_one_roll_at_a_time():
     """A second id is no comment that nobody reads."""
-    true("""
+    check_script("""
         alice: roll 1d6 | 2
             alice: 2; 1d6 2; 1d6; id 1
         alice: roll 1d6 | 3

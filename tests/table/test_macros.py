@@ -1,14 +1,14 @@
 """Macros: a command under a name of one's own (DSK-05)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.replay import Replay
 
 
 def test_dsk_05_a_macro_is_rolled_changed_shown_and_forgotten():
     """DSK-05: what follows its name is added, or replaces the clause of the same kind; the record has the command."""
-    true("""
+    check_script("""
         alice: !macro punch = roll 3d10 h1 dc2
             alice: macro punch is "roll 3d10 h1 dc2"; id 1
         alice: !punch | 7 3 8
@@ -39,7 +39,7 @@ def test_dsk_05_a_macro_is_rolled_changed_shown_and_forgotten():
 
 def test_dsk_05_numbers_are_those_of_the_characters_trackers():
     """DSK-05: filled in when it is rolled; a number that is not tracked is named."""
-    true("""
+    check_script("""
         alice: !macro big punch = v5 {strength}+{brawl} h1
             alice: macro big punch is "v5 {strength}+{brawl} h1"; id 1
         alice: !track strength 2
@@ -108,7 +108,7 @@ def test_led_16_macros_and_their_rolls_are_judged_again():
 
 def test_dsk_05_the_sides_of_a_die_may_be_a_number_that_is_tracked():
     """DSK-05: `d{` and a name is one, `d{1,3,5}` a die with these faces."""
-    true(
+    check_script(
         """
         alice: !macro throw = roll {count}d{sides}
             alice: macro throw is "roll {count}d{sides}"; id 1
@@ -129,7 +129,7 @@ def test_dsk_05_the_sides_of_a_die_may_be_a_number_that_is_tracked():
 
 def test_dsk_05_a_macro_is_repeated_and_rolled_in_secret():
     """DSK-05, DSK-07, GEN-17: a macro is the command that it stands for; without one the line is another bot's."""
-    true("""
+    check_script("""
         alice: !macro punch = roll 1d10 h0
             alice: macro punch is "roll 1d10 h0"; id 1
         alice: !2x punch dc1 | 7 3

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.replay import Replay
 
@@ -208,7 +208,7 @@ EACH = pytest.mark.parametrize(("script", "system"), EVENINGS.values(), ids=EVEN
 @EACH
 def test_dsk_03_rolls_move_what_is_tracked(script, system):
     """DSK-03: where the rules say so; the reply says it, and a restart changes nothing."""
-    true(script, system=system)
+    check_script(script, system=system)
 
 
 def records(script, system):
@@ -276,7 +276,7 @@ def test_dsk_02_three_rouses_at_hunger_4_raise_it_by_one():
 
 def test_dsk_03_what_cannot_move_is_said_so_that_any_name_fits():
     """DSK-03: wounds as well as Willpower."""
-    true(
+    check_script(
         """
         alice: !track wounds 3/3
             alice: wounds 3/3; id 1

@@ -1,12 +1,12 @@
 """`pass` and `withdraw` said twice, as a tap on a telephone is: one contest is meant, and no second one (GEN-06)."""
 
 import pytest
-from playing import true
+from playing import check_script
 
 
 def test_gen_06_pass_said_twice_by_mistake():
     """GEN-06: within half a minute it is no wish to pass the next contest too, which cannot be undone."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 1 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -35,7 +35,7 @@ def test_gen_06_pass_said_twice_by_mistake():
 
 def test_gen_06_a_storyteller_passes_twice_for_somebody():
     """GEN-06, DSK-06: for the same name that is a slip as well, for two names it is not; nor is what bob says then."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -60,7 +60,7 @@ def test_gen_06_a_storyteller_passes_twice_for_somebody():
 
 def test_gen_06_withdraw_said_twice_by_mistake():
     """GEN-06: the second contest stays open; what lapsed meanwhile was nobody's word."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -86,7 +86,7 @@ def test_gen_06_withdraw_said_twice_by_mistake():
 @pytest.mark.parametrize("seconds", [0, 5])
 def test_gen_06_how_long_twice_is(seconds):
     """GEN-06: `twice_seconds`."""
-    true(
+    check_script(
         f"""
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -104,7 +104,7 @@ def test_gen_06_how_long_twice_is(seconds):
 
 def test_gen_06_what_was_opened_since():
     """GEN-06: whoever asks again behind a `pass` or `withdraw` gets a word of its own."""
-    true(
+    check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -120,7 +120,7 @@ def test_gen_06_what_was_opened_since():
 
 def test_gen_06_what_ended_otherwise_was_not_withdrawn():
     """GEN-06, SC-21: behind a contest that one discarded, or closed as a storyteller, `withdraw` is said once."""
-    true(
+    check_script(
         """
         sam: roll 2d10 h1 vs @bob | 6 7
             sam vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1

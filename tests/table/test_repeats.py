@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playing import true
+from playing import check_script
 from posted import said
 
 from ircdice.bot import Message
@@ -15,7 +15,7 @@ from ircdice.wire.outgoing import BETWEEN
 
 def test_gen_17_a_group_of_three():
     """GEN-17: N records, each of the plain command; follow-ups mean the last, or name one."""
-    true(
+    check_script(
         """
         sam: 3x roll 5d10 h2 dc2 # thugs | 9 4 3 8 2 1 1 1 7 7 10 10 9 9 9
             sam: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "thugs"; id 1
@@ -38,7 +38,7 @@ def test_gen_17_a_group_of_three():
 
 def test_gen_17_it_answers_no_contest():
     """GEN-06, GEN-17: who is asked in a contest is reminded once, and the contest waits."""
-    true(
+    check_script(
         """
         alice: roll 3d10 h1 vs @bob | 9 4 3
             alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
@@ -53,7 +53,7 @@ def test_gen_17_it_answers_no_contest():
 
 def test_gen_17_a_secret_difficulty_is_for_the_first():
     """FW-10, GEN-17: each is a roll by itself."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 9 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -68,7 +68,7 @@ def test_gen_17_a_secret_difficulty_is_for_the_first():
 
 def test_gen_17_as_somebody_who_is_not_there():
     """GEN-03, GEN-17: refused as the command itself would be."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Ghost luck 9
             sam: the encounter opens, Ghost Luck 9/9; id 1

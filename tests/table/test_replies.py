@@ -6,7 +6,7 @@ import re
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from playing import Table, true
+from playing import Table, check_script
 
 import grammars
 from grammars.channel import Hints
@@ -27,7 +27,7 @@ ID = "; id zzzzzzzzzzzzz-zzzzzz"  # the longest there can be
 
 def test_v5_the_specifications_lines():
     """V5-05, V5-11, V5-17, V5-21: word for word as language.md has them, ids apart."""
-    true("""
+    check_script("""
         alice: roll 5d10 h2 dc3 | 10 3 10 8 8
             alice: Critical, 6 successes vs 3, margin +3; 10 3 10, hunger 8 8; 5d10 h2 dc3; id 1
         alice: roll 6d10 h3 # punching | 10 3 2 10 8 8
@@ -57,7 +57,7 @@ def test_v5_the_specifications_lines():
 
 def test_gen_03_what_is_posted_of_a_comment():
     """GEN-03: 80 bytes, no control or bidirectional characters, and neither the bot's quotes nor its semicolons."""
-    true("""
+    check_script("""
         alice: roll 1d10 h0 # x"; id 9-aaaaaa | 7
             alice: 1 success; 7; 1d10 h0 "x', id 9-aaaaaa"; id 1
         alice: roll 1d10 h0 # a\u202eb\u200bc | 7

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.replay import Replay
 
 
 def test_dsk_08_a_scene_holds_what_was_rolled_in_it():
     """DSK-08: in the order of play; nothing discarded, no secret, and nothing from before or after."""
-    true("""
+    check_script("""
         alice: roll 1d10 h0 | 3
             alice: Failure, 0 successes; 3; 1d10 h0; id 1
         alice: !log scene
@@ -83,7 +83,7 @@ def test_dsk_08_an_encounter_is_a_scene():
         alice: !scene
             scene 4, Docks, is open.
         """
-    true(script, system="strike_cinder")
+    check_script(script, system="strike_cinder")
     table = Table(system="strike_cinder")
     for line in (line.strip() for line in script.splitlines() if re.match(" {8}[a-z]", line)):
         table.heard(line)
@@ -93,7 +93,7 @@ def test_dsk_08_an_encounter_is_a_scene():
 
 def test_dsk_08_what_is_refused():
     """DSK-08: only storytellers open and end a scene."""
-    true("""
+    check_script("""
         alice: !scene Harbour
             (alice) Only a storyteller may open a scene.
         sam*: !scene end
@@ -125,7 +125,7 @@ def test_gen_13_scenes_count_only_when_the_bot_is_called(line):
 
 def test_gen_13_the_words_that_open_and_end_a_scene():
     """GEN-13, DSK-08: `open` may stand before the name; what ends none says how it ends."""
-    true("""
+    check_script("""
         sam*: !scene open Harbour
             sam: scene 1, Harbour, opens; id 1
         sam*: !scene open

@@ -1,14 +1,14 @@
 """Difficulties that nobody reads: who sets one, which roll meets it, what is told in each game (DSK-07)."""
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 SET = "sam* in private: difficulty"
 
 
 def test_fw_10_a_toss_under_a_secret_difficulty():
     """FW-10: total and win or fail, a dcN is an error, it is used once, and told in full at last."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 6 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -44,7 +44,7 @@ def test_fw_10_a_toss_under_a_secret_difficulty():
 
 def test_gen_18_a_secret_difficulty_by_its_word():
     """GEN-18: `difficulty hard for bob` is one of 11."""
-    true(
+    check_script(
         """
         sam* in private: difficulty hard for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; hard is 11; "reveal #1" there tells it; id 1
@@ -57,7 +57,7 @@ def test_gen_18_a_secret_difficulty_by_its_word():
 
 def test_dsk_07_what_is_missing_and_who_may():
     """DSK-07, FW-10: nothing is guessed; said where all can read it, it is not set; only storytellers."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 6 for bob
             (sam) Say in which channel: difficulty NUMBER for NICK in #CHANNEL.
@@ -94,7 +94,7 @@ def test_dsk_07_what_is_missing_and_who_may():
 
 def test_dsk_07_the_latest_counts():
     """DSK-07: a second difficulty takes the place of the first; one that is revealed before it is used is gone."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 2 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -118,7 +118,7 @@ def test_dsk_07_the_latest_counts():
 
 def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
     """DSK-07, GEN-09: `reveal #last` is the latest roll's secret; a difficulty that nobody has met keeps waiting."""
-    true(
+    check_script(
         """
         sam*: reveal #last
             (sam) The latest line here has no secret.
@@ -147,7 +147,7 @@ def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
 def test_dsk_07_a_discarded_roll_has_used_its_difficulty_up():
     """DSK-07: the next roll meets none, so that nobody learns the difficulty by trying; the roll is revealed all the
     same."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 9 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -168,7 +168,7 @@ def test_dsk_07_a_discarded_roll_has_used_its_difficulty_up():
 
 def test_dsk_07_v5():
     """DSK-07: V5's Difficulty the same; Willpower's odds and verdict tell nothing that would leave one number alone."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -208,7 +208,7 @@ def test_dsk_07_v5():
 
 def test_dsk_07_strike_and_cinder():
     """DSK-07: Strike & Cinder's DC the same, attacks and the encounter's tracking among it; salt bypasses any."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 4 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -252,7 +252,7 @@ def test_dsk_07_where_no_roll_meets_it(system):
 
 def test_dsk_01_a_difficulty_for_a_character():
     """DSK-01, FW-10: it waits for whoever rolls for that character, the storyteller too; another's roll leaves it."""
-    true(
+    check_script(
         """
         bob: !play Oak
             bob: plays Oak; id 1
@@ -286,7 +286,7 @@ def test_dsk_01_a_difficulty_for_a_character():
 
 def test_dsk_07_a_secret_difficulty_is_cancelled():
     """DSK-07, FW-10: as it is set, and as secretly; the next roll then meets none, after a restart too."""
-    true(
+    check_script(
         """
         sam* in private: difficulty off for bob in #FU_Dice
             (sam) No secret difficulty waits for bob in #FU_Dice.
@@ -316,7 +316,7 @@ def test_dsk_07_a_secret_difficulty_is_cancelled():
 
 def test_dsk_07_a_difficulty_is_not_cancelled_in_the_channel():
     """DSK-07, FW-10: it waits until that is said in private."""
-    true("""
+    check_script("""
         sam* in private: difficulty 4 for alice in #FU_Dice
             (sam) a secret difficulty waits for alice in #FU_Dice; "reveal #1" there tells it; id 1
         sam*: !difficulty off for alice
@@ -330,11 +330,11 @@ def test_dsk_07_a_difficulty_is_not_cancelled_in_the_channel():
 def test_gen_18_a_difficulty_by_a_word_of_the_game():
     """GEN-18: only where the channel's game has that word; its number is told to the storyteller."""
     said = "sam* in private: difficulty hard for bob in #FU_Dice"
-    true(f"""
+    check_script(f"""
         {said}
             (sam) Hard is no difficulty of v5, which is played there: say its number.
     """)
-    true(
+    check_script(
         f"""
         {said}
             (sam) a secret difficulty waits for bob in #FU_Dice; hard is 11; "reveal #1" there tells it; id 1

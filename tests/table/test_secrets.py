@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 import grammars
 from grammars.secrets import Difficulty, Reveal, Secret
@@ -55,7 +55,7 @@ def test_dsk_07_no_difficulty(text):
 
 def test_dsk_07_a_secret_roll():
     """DSK-07: the channel learns that there is one, and what it was when it is revealed."""
-    true(
+    check_script(
         """
         sam* in private: secret roll 5d10 h2 dc2 # who hides in #FU_Dice | 9 4 3 8 2
             sam: the storyteller rolls in secret; id 1
@@ -120,7 +120,7 @@ def test_led_17_more_dice_than_a_line_has_room_for(under):
 
 def test_led_24_the_log_has_what_was_revealed():
     """LED-24, DSK-07: withheld from everybody before; then the difficulty, and every die of a secret roll."""
-    true(
+    check_script(
         """
         sam* in private: difficulty 6 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
@@ -290,7 +290,7 @@ def test_a_damaged_seal_stops_no_play(damaged, caplog):
 
 def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
     """DSK-07, DSK-01: with `as NAME`; who it was is covered as the dice are."""
-    true("""
+    check_script("""
         sam*: !npc Thug
             sam: Thug is a character of this channel; id 1
         sam* in private: secret roll 1d10 h1 as Thug in #FU_Dice | 2
@@ -315,7 +315,7 @@ def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
 
 def test_dsk_01_a_secret_roll_as_a_nick_is_that_of_whom_it_plays():
     """DSK-01, DSK-07"""
-    true("""
+    check_script("""
         bob: !play Beckett
             bob: plays Beckett; id 1
         sam* in private: secret roll 3d10 h1 as bob in #FU_Dice | 1 2 3
@@ -327,7 +327,7 @@ def test_dsk_01_a_secret_roll_as_a_nick_is_that_of_whom_it_plays():
 
 def test_gen_11_a_hint_on_a_blind_roll_can_be_typed():
     """GEN-11: as it is shown; where nothing like it rolls there is none."""
-    true("""
+    check_script("""
         alice: !blind rol 5d10
             (alice) Not rolled: "rol" is unknown. Did you mean: !blind roll 5d10
         alice: !blind foo
@@ -337,7 +337,7 @@ def test_gen_11_a_hint_on_a_blind_roll_can_be_typed():
 
 def test_gen_04_no_roll_in_private_is_taken_for_one_of_a_channel():
     """GEN-04: a channel after a roll is no comment there, and a macro rolls in no channel from private."""
-    true("""
+    check_script("""
         alice: !macro punch = roll 2d10 h1
             alice: macro punch is "roll 2d10 h1"; id 1
         alice in private: roll 2d10 h1 in #FU_Dice

@@ -1,12 +1,12 @@
 """`status` and `reload` at the table: what a storyteller and an operator are told, and nobody else (DSK-12)."""
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 
 def test_dsk_12_a_storyteller_sees_the_channel():
     """DSK-12: in private, from the channel or by its name."""
-    true(
+    check_script(
         """
         sam*: !channel botch no
             sam: botch is no from now on; id 1

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import Table, true
+from playing import Table, check_script
 
 from ircdice.bot.message import There
 from ircdice.ledger import Record
@@ -12,7 +12,7 @@ from ircdice.replay import Replay
 
 def test_dsk_15_a_table_is_drawn_from_by_weight():
     """DSK-15: `xN` is a weight; the entry follows from the die that is posted."""
-    true("""
+    check_script("""
         alice: !table weather
             (alice) There is no table called weather here: !table lists them.
         alice: !table
@@ -40,7 +40,7 @@ def test_dsk_15_a_word_of_one_letter_has_a_weight_too():
 
 def test_dsk_15_a_deck_is_drawn_without_replacement():
     """DSK-15: a card comes once, `xN` is N of them; an empty deck is refused until it is shuffled."""
-    true("""
+    check_script("""
         sam*: !deck add coins = Gold | Silver x2
             sam: the deck coins has 3 cards; id 1
         alice: !play Viktor
@@ -119,7 +119,7 @@ def test_led_16_draws_are_judged_again():
 
 def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
     """DSK-15, LED-17: until the drawer or a storyteller reveals it; `log` does not show it before."""
-    true("""
+    check_script("""
         sam*: !deck add coins = Gold | Silver x2 | Copper
             sam: the deck coins has 4 cards; id 1
         alice in private: deck coins

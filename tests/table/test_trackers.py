@@ -1,14 +1,14 @@
 """Numbers that are kept (DSK-02)."""
 
 import pytest
-from playing import CHANNEL, Table, true
+from playing import CHANNEL, Table, check_script
 
 from ircdice.bot import Message
 
 
 def test_dsk_02_a_number_is_kept_and_changed():
     """DSK-02: a signed number changes it, an unsigned one sets it; out of bounds is refused, never clamped."""
-    true("""
+    check_script("""
         alice: !hunger +1
             (alice) hunger is not tracked for alice: !track hunger 3 begins that.
         alice: !track hunger 2
@@ -52,7 +52,7 @@ def test_dsk_02_a_number_is_kept_and_changed():
 
 def test_dsk_02_a_characters_numbers_go_where_the_character_goes():
     """DSK-01, DSK-02: to every channel, under another name, and away when it is retired."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         alice: !track hunger 2
@@ -92,7 +92,7 @@ def test_dsk_02_a_characters_numbers_go_where_the_character_goes():
 
 def test_dsk_02_a_channels_numbers_are_its_storytellers():
     """DSK-02: anybody sees what is not hidden."""
-    true("""
+    check_script("""
         bob: !track channel doom 3/6
             (bob) Only a storyteller may change what is tracked for the channel.
         sam*: !track channel doom 3/6
@@ -136,7 +136,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
         sam*: !track channel doom 1
             channel: doom 1; id 3
     """
-    true(script)
+    check_script(script)
     table = Table()
     table.say("sam", "track channel doom 3 hidden in #FU_Dice", star=True, where="private")
     (record,) = table.records
@@ -145,7 +145,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
 
 def test_dsk_03_undo_takes_back_what_was_typed():
     """DSK-03: one change after another, the last first; another's by a storyteller, with its id."""
-    true("""
+    check_script("""
         alice: !undo
             (alice) You have changed no tracked number here lately.
         alice: !track hunger 2
@@ -234,7 +234,7 @@ def test_gen_13_what_is_not_said_to_the_bot_is_talk(line):
 
 def test_dsk_01_a_nick_after_as_is_the_character_whom_it_plays():
     """DSK-01, DSK-02: for what is tracked and for rolls; what is offered works as it is typed."""
-    true("""
+    check_script("""
         bob: !play Nadja
             bob: plays Nadja; id 1
         sam*: !hunger 3 as bob
@@ -263,7 +263,7 @@ def test_dsk_01_a_nick_after_as_is_the_character_whom_it_plays():
 
 def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
     """DSK-02: `for NAME` after a number is read as `as NAME`, and is no comment where nobody has that name."""
-    true("""
+    check_script("""
         bob: !play Nadja
             bob: plays Nadja; id 1
         sam*: !track hunger 3 for bob
@@ -287,7 +287,7 @@ def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
 
 def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
     """SC-26, DSK-02: `luck 3 as Viktor` of who joined is no number of the speaker's own."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Ghoul luck 6 dc3 strike 5
             sam: the encounter opens, Ghoul Luck 6/6, DC 3, Strike 5; id 1
@@ -310,7 +310,7 @@ def test_sc_26_the_luck_of_an_encounter_is_changed_by_the_name_in_it():
 
 def test_dsk_02_a_hidden_number_is_changed_by_its_name_in_private():
     """DSK-02: a signed number changes it; to anybody but a storyteller there is no such thing."""
-    true("""
+    check_script("""
         sam* in private: track channel doom 3 hidden in #FU_Dice
             (sam) channel: doom 3, hidden
         sam* in private: doom +1 in #FU_Dice
@@ -330,7 +330,7 @@ def test_dsk_02_a_hidden_number_is_changed_by_its_name_in_private():
 
 def test_dsk_02_a_hidden_number_of_a_character_is_read_and_changed_in_private():
     """DSK-02: `as NAME` stands before or after the channel."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         sam* in private: track doom 3 hidden as Viktor in #FU_Dice
@@ -350,7 +350,7 @@ def test_dsk_02_a_hidden_number_of_a_character_is_read_and_changed_in_private():
 
 def test_dsk_02_a_name_alone_asks_for_the_number():
     """DSK-02, GEN-02: called; an unknown word after a prefix is another bot's."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         alice: !hunger
@@ -384,7 +384,7 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
 
 def test_dsk_02_trackers_names_each_once():
     """DSK-02: `trackers` lists what is kept of one character, then of the channel."""
-    true("""
+    check_script("""
         alice: !play Viktor
             alice: plays Viktor; id 1
         alice: !track hunger 4
@@ -415,7 +415,7 @@ def test_dsk_02_a_number_of_somebody_here_that_is_not_tracked_is_no_silence():
 
 def test_dsk_02_the_luck_of_an_encounter_is_one_number():
     """DSK-02, SC-26: no tracker says another one, and what takes a change back takes it back in both places."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Ghoul luck 6 dc2
             sam: the encounter opens, Ghoul Luck 6/6, DC 2; id 1
@@ -440,7 +440,7 @@ def test_dsk_02_the_luck_of_an_encounter_is_one_number():
 
 def test_dsk_02_what_is_hidden_is_changed_in_private_and_stays_hidden():
     """DSK-02: with or without the word, as long as no open number has that name."""
-    true(
+    check_script(
         """
         sam* in private: track channel dread 4/6 hidden in #FU_Dice
             (sam) channel: dread 4/6, hidden
@@ -468,7 +468,7 @@ def test_dsk_02_what_is_hidden_is_changed_in_private_and_stays_hidden():
 
 def test_dsk_03_what_a_game_keeps_is_not_undone_but_changed_back():
     """DSK-03, SC-21, SC-26: Luck of an open encounter, after which an older number is not taken back in its place."""
-    true(
+    check_script(
         """
         sam*: sc encounter open Hydra luck 6 dc3
             sam: the encounter opens, Hydra Luck 6/6, DC 3; id 1
@@ -510,7 +510,7 @@ def test_dsk_03_what_a_game_keeps_is_not_undone_but_changed_back():
 
 def test_dsk_rights_a_storyteller_undoes_for_another():
     """DSK-03 and Rights: `!undo as NAME` takes back the last change of that one's numbers, never the storyteller's."""
-    true("""
+    check_script("""
         sam*: !track doom 3
             sam: doom 3; id 1
         bob: !play Ann
@@ -558,7 +558,7 @@ def test_names_of_somebody_else(said):
 
 def test_names_a_number_of_somebody_else_as_ones_own():
     """desk.md, "Names": what begins with a character's name was meant for that one."""
-    true("""
+    check_script("""
         bob: !play Ann
             bob: plays Ann; id 1
         sam* in private: track Ann doom 3 hidden in #FU_Dice
@@ -568,7 +568,7 @@ def test_names_a_number_of_somebody_else_as_ones_own():
 
 def test_dsk_02_luck_is_asked_for_where_no_encounter_is_open():
     """DSK-02, GEN-10: in private, as in an encounter."""
-    true("""
+    check_script("""
         alice: !luck
             (alice) No encounter is open here: sc encounter open Encounter luck 6.
         alice: !track luck 6/6
@@ -580,7 +580,7 @@ def test_dsk_02_luck_is_asked_for_where_no_encounter_is_open():
 
 def test_dsk_03_a_storyteller_changes_what_is_tracked_for_a_player_without_a_character():
     """DSK-02, DSK-03, Rights: by its name, by rolls and by what is undone, in private too."""
-    true("""
+    check_script("""
         bob: roll 1d6 | 2
             bob: 2; 1d6 2; 1d6; id 1
         bob: !track wounds 0/3
