@@ -1,4 +1,4 @@
-"""Judge the records of a ledger again with the bot's own commands, and compare the lines (LED-16)."""
+"""Replay the records of a ledger through the bot's own commands, and compare the lines (LED-16)."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from ircdice.table.rolls import counts_for, reading_of
 
 _PLAYED = AMENDING | {"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"}
 _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key
-_ENDLESS = 10_080  # minutes for which a table remembers a roll: the longest that a contest may wait
+_ENDLESS = 10_080  # minutes for which a table remembers a roll: the longest waiting time of a contest
 _WAITS = re.compile("within ([0-9]{1,5}) min")
 _WAITED = MINUTE  # the longest time from a command to its record: the largest `ledger_wait` (LED-05)
-_ME = "\N{ZERO WIDTH SPACE}"  # a nick that no user has
+_ME = "\N{ZERO WIDTH SPACE}"  # not a valid nick
 
 
 class _DifferenceError(Exception):
-    """The current rules give another result than the record."""
+    """The current rules give a different result."""
 
 
 class _Recorded(BaseException):
-    """The command came to its record, which is as it was."""
+    """The command would record exactly this."""
 
 
 class _Table(Table):
-    """A table that gets each record right after it was judged."""
+    """A table that gets each record directly after it was judged."""
 
     terms: Terms | None = None  # the draft's, from which its settings are made
     answered: int = 0  # the roll that the current record answers
 
     def overdue(self, chain: Chain, now: int) -> bool:
-        """By the minutes in the contest's own line; if there is an answer, it came in time."""
+        """Use the minutes in the contest's own line; a recorded answer came in time."""
         if chain.root.seq == self.answered:
             return False
         waits = _WAITS.search(chain.root.draft.line)
@@ -61,7 +61,7 @@ class _Table(Table):
         return [chain] if chain and chain.unasked else []
 
     def kept_for(self, chain: Chain) -> int:
-        """An open contest may wait for longer than the current settings allow."""
+        """Keep contests open for longer than the current settings allow."""
         return _ENDLESS * MINUTE if chain.waiting else max(DAY, self.settings.house.wp_minutes * MINUTE)
 
     def rolled(self, seq: int) -> Chain:
@@ -75,23 +75,23 @@ class Replay:
     """Judges every record of a ledger, in order."""
 
     def __init__(self, *, keyless: bool = False) -> None:
-        self._keyless = keyless  # an imported ledger has no keys: they are found by judging
+        self._keyless = keyless  # an imported ledger has no keys: judging finds them
         self._tables: dict[tuple[str, str], _Table] = {}
         self._desks: dict[str, Desk] = {}  # by network
-        self._judged: Draft | None = None  # the record as it would be now
-        self._reading: Reading | None = None  # its command, where it was read without its comment
-        self._following: dict[int, Draft] = {}  # what must follow the record judged last, by number
-        self._withheld = 0  # the last record that is not here
-        self._nowhere = MemoryLedger(lambda: 0)  # replayed commands read their table only
+        self._judged: Draft | None = None  # the record as it would be today
+        self._reading: Reading | None = None  # its command, if read without its comment
+        self._following: dict[int, Draft] = {}  # records that must follow the last judged one, by number
+        self._withheld = 0  # the last missing record
+        self._nowhere = MemoryLedger(lambda: 0)  # replayed commands only read their table
 
     def fault(self, record: Record) -> str | None:
-        """Where the current rules differ from the record, if they do."""
+        """The difference between the current rules and the record, if any."""
         table, kind = self._table(record), record.draft.kind
         draft, self._judged, self._reading = record.draft, None, None
         self._withheld = record.seq if record.redacted else self._withheld
         kept = draft.key or (self._keyless and kind in _KEEPING)
         try:
-            if kept and not draft.line and draft.ref:  # it was recorded together with what it follows from
+            if kept and not draft.line and draft.ref:  # it was recorded together with its cause
                 self._followed(record)
             elif 0 < draft.ref <= table.forgotten:  # the roll that it follows is too old to be judged again
                 return None
@@ -112,11 +112,11 @@ class Replay:
         return None
 
     def _desk(self, network: str) -> Desk:
-        """What is kept on that network at that time."""
+        """The desk of that network at that time."""
         return self._desks.setdefault(network, Desk(whole=True))
 
     def _followed(self, record: Record) -> None:
-        """Compare what followed from the record judged last; DifferenceError if that is not what the rules move."""
+        """Compare the changes that follow the last judged record; _DifferenceError if the rules give others."""
         expected = self._following.pop(record.seq, None)
         if expected is None and self._follows_a_card(record):
             return
@@ -129,12 +129,12 @@ class Replay:
         self._judged = expected
 
     def _follows_a_card(self, record: Record) -> bool:
-        """Whether it is what one drawn unseen leaves of a deck, which no rule of a game decides (DSK-15)."""
+        """Whether it has the cards left after a secret draw, which the rules do not determine (DSK-15)."""
         seal = self._table(record).seals.get(record.draft.ref)
         return seal is not None and seal.is_card and record.draft.key == left_key(record.draft.channel, seal.deck)
 
     def _drawn_unseen(self, record: Record) -> bool:
-        """Whether a card is drawn from a deck of which an import withholds what is left (DSK-15)."""
+        """Whether a card is drawn from a deck whose remaining cards are withheld in an import (DSK-15)."""
         draft = record.draft
         if not (self._keyless and draft.kind == "draw" and draft.draws):
             return False
@@ -143,13 +143,13 @@ class Replay:
         return left is not None and left.record.seq < self._withheld
 
     def _table(self, record: Record) -> _Table:
-        """The table of its channel, with the settings of its time."""
+        """The table of the record's channel, with the settings of that time."""
         draft, terms = record.draft, record.draft.terms
         table = self._tables.get(draft.place)
         if table is None:
             table = self._tables[draft.place] = _Table(ChannelSettings())
         if table.terms != terms:
-            # A command that was recorded twice was meant twice.
+            # A command recorded twice was meant twice.
             settings = ChannelSettings(terms.official, terms.system, contest_minutes=_ENDLESS, twice_seconds=0)
             table.settings, table.terms = replace(settings, house=terms.house), terms
         table.casemapping = terms.casemapping
@@ -157,7 +157,7 @@ class Replay:
         return table
 
     def _played(self, record: Record, table: _Table) -> None:
-        """Judge a command as a player's, or else as a storyteller's: no record says which it was."""
+        """Judge a command as a player's, or else as a storyteller's: records do not say which."""
         place = _Judged(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
         try:
             self._judge(place, _words(record.draft), record.draft.terms.system)
@@ -186,7 +186,7 @@ class Replay:
         return self._amended(place, context) if amends else handler_of(context.node)(context)
 
     def _context(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Context[Command]:
-        """The context of a command; a follow-up may have been typed in the last moment for it, before its record."""
+        """The context of a command; a follow-up may have been typed at the last moment, before its record."""
         record = place.record
         return Context(
             self._message(record.draft, reading, storyteller=storyteller),
@@ -201,7 +201,7 @@ class Replay:
         )
 
     def _amended(self, place: _Judged, context: Context[Command]) -> Awaitable[Answer]:
-        """Amend the roll that the record names.
+        """Amend the roll named in the record.
 
         Whether the command meant another roll is not checked: that takes longer than judging.
         """
@@ -230,18 +230,18 @@ class Replay:
 
 
 def _words(draft: Draft) -> str:
-    """The command of a record; of what is kept and hidden, the one that is sealed."""
+    """The command of a record; for a hidden value, the sealed one."""
     return draft.sealed.text if draft.key and draft.sealed else draft.text
 
 
 def _account_of(key: str) -> str | None:
-    """Whose account a record is about that is kept under that key; no other record says that of a nick."""
+    """The account in a record's key; only such records connect an account with a nick."""
     owner = key.partition(" ")[0]
     return owner if owner and owner[0] not in "~#&+!@" else None
 
 
 def _read_apart(text: str, system: str) -> Reading | None:
-    """The command, read without its comment: most commands recur with other comments.
+    """The command, read without its comment, because most commands recur with other comments.
 
     Reading every comment takes a quarter of a check's time (LED-16: 4,000 records a second).
     """
@@ -256,17 +256,17 @@ def _read_apart(text: str, system: str) -> Reading | None:
 
 
 class _Judged(Place):
-    """The place of one command: what would be recorded must be what was."""
+    """The place of one command, which compares its record with the existing one."""
 
     def __init__(self, record: Record, table: Table, desk: Desk, ledger: Ledger, *, keyless: bool) -> None:
         channel = record.draft.channel
         super().__init__(record.draft.network, channel, channel, table, desk, ledger)
         self.record, self._keyless = record, keyless
-        self.judged: Draft | None = None  # what would be recorded
-        self.following: Sequence[Draft] = ()  # what must come next (DSK-03)
+        self.judged: Draft | None = None  # the record it would make
+        self.following: Sequence[Draft] = ()  # the records that must follow (DSK-03)
 
     async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
-        """Compare, and raise _Recorded: what the bot does after recording is not judged."""
+        """Compare, and raise _Recorded: anything after recording is not judged."""
         del seen
         recorded = self.record.draft
         _compare_line(recorded, draft.line)
@@ -281,10 +281,10 @@ class _Judged(Place):
         raise _Recorded
 
     async def fetch(self, *_owners: str) -> None:
-        """Everything that is kept is loaded already."""
+        """All stored values are already loaded."""
 
     def run(self, command: Awaitable[Answer]) -> None:
-        """Run a command up to its record, which is the only thing that it awaits."""
+        """Run a command up to its record, the only thing that it awaits."""
         try:
             next(command.__await__())
         except _Recorded:
@@ -295,7 +295,7 @@ class _Judged(Place):
 
 
 class _Nothing(Randomness):
-    """No random numbers: all dice are recorded."""
+    """Not random: all dice are recorded."""
 
     def begin(self, _network: str, _place: str) -> DiceSource:
         """No dice."""
@@ -312,6 +312,6 @@ def _looked_up_by(draft: Draft) -> tuple[str, str]:
 
 def _compare_line(recorded: Draft, line: str) -> None:
     if recorded.kind == "contest" and (waits := _WAITS.search(recorded.line)):
-        line = line.replace(f"within {_ENDLESS} min", waits[0])  # the waiting time is no rule of a game
+        line = line.replace(f"within {_ENDLESS} min", waits[0])  # the waiting time is not a rule of a game
     if line != recorded.line:
         raise _DifferenceError(f'the rules make of it "{line}"')

@@ -1,4 +1,4 @@
-"""Export a ledger as JSON lines that anybody can check, and import them; the proof of one roll (LED-07, LED-19)."""
+"""Export and import a ledger as verifiable JSON lines; prove one roll (LED-07, LED-19)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ircdice.ledger.schema import migrate
 from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
 
 FORMAT = "ircdice/1"
-SIGNER = "signer"  # in the table meta of an imported ledger: the key that came with the export
+SIGNER = "signer"  # in the table meta of an imported ledger: the export's key
 Item = dict[str, Any]  # a JSON object
 
 
 def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
-    """The keys that sign the checkpoints, oldest first, and those of the tags; None with an imported ledger.
+    """The keys of the checkpoints, oldest first, and of the tags; the latter are None for an imported ledger.
 
-    An imported ledger is checked by the key that came with the export. KeysError if a key is missing.
+    An imported ledger is checked with the export's key. KeysError if a key is missing.
     """
     origin, signer = store.meta("origin") or "", store.meta(SIGNER)
     if signer and not paths.signing_file.exists():
@@ -43,9 +43,9 @@ def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], Ta
 
 
 def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterator[str]:
-    """All of the ledger, one JSON object a line; `key` is the first that signed.
+    """The whole ledger, one JSON object per line; `key` is the first signing key.
 
-    Within a snapshot: the log, the records in order, each checkpoint after the records that it counts, the epochs.
+    Run it in a snapshot. The order: the log, the records, each checkpoint after its records, the epochs.
     """
     yield _line({"type": "log", "format": FORMAT, "origin": key.name, "key": base64(key.public)})
     hidden = store.covered_records()
@@ -59,13 +59,13 @@ def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterato
 def proof_of(store: Store, seq: int) -> Item | None:
     """The proof of one roll: its record, the path to the root of a checkpoint, and its epoch.
 
-    None if there is no such record, if it may not be shown, or if no checkpoint counts it yet.
+    None if the record does not exist, may not be shown, or is not in a checkpoint yet.
     """
     record = next(iter(store.get(seq)), None)
     if record is None or _why_withheld(record, store.covered_records(seq), private=False):
         return None
     found = _path_from(store, seq, store.last_checkpoint(seq - 1), store.first_checkpoint(seq))
-    # Of a checkpoint whose records were given up (LED-12) there is no path: the last one counts those of now.
+    # There is no path to a checkpoint whose records were given up (LED-12): use the last one, which is valid.
     if (found := found or _path_from(store, seq, None, store.last_checkpoint())) is None:
         return None
     checkpoint, path = found
@@ -83,9 +83,9 @@ def proof_of(store: Store, seq: int) -> Item | None:
 
 
 def _checkpoints(store: Store) -> Iterator[tuple[int, Item]]:
-    """Each checkpoint with the number of records before it in an export: those that it counts.
+    """Each checkpoint, with the number of records before it in an export: those that it counts.
 
-    A checkpoint that counts records which were given up (LED-12) comes before the one that gives them up.
+    A checkpoint of records that were given up (LED-12) comes before the one that gives them up.
     """
     signed = ((stored, read_or_none(stored.note)) for stored in store.checkpoints())
     losses = [(stored, each.lost) for stored, each in signed if each is not None and each.lost is not None]
@@ -95,7 +95,7 @@ def _checkpoints(store: Store) -> Iterator[tuple[int, Item]]:
 
 
 def _why_withheld(record: Record, hidden: set[int], *, private: bool) -> Withheld | None:
-    """Why a record may not be shown, if it may not."""
+    """The reason why a record may not be shown, if any."""
     if record.redacted:
         return cast(Withheld, record.draft.text) if record.draft.text in get_args(Withheld) else "redacted"
     if record.seq in hidden:
@@ -113,13 +113,13 @@ def _record_item(record: Record, why: Withheld | None) -> Item:
     item |= {"text": draft.text, "draws": [list(draw) for draw in draft.draws], "line": draft.line}
     item |= {"sealed": sealed_hash(draft.sealed).hex() if draft.sealed else "", "blind": record.blind.hex()}
     item |= {"rules": record.rules, "tag": record.tag, "leaf": record.leaf.hex()}
-    if draft.sealed:  # it is shown once it was revealed, with the salt that proves it (LED-17)
+    if draft.sealed:  # shown once revealed, with the salt that proves it (LED-17)
         item |= {"salt": draft.sealed.salt.hex(), "opened": draft.sealed.text}
     return item
 
 
 def mixes(stirs: Iterable[Record]) -> Iterator[Item]:
-    """What each stir put into the dice; one that was altered is left out, for the check to find."""
+    """The mix of each stir; altered ones are left out, for the check to find."""
     for record in stirs:
         network, channel = record.draft.place
         try:
@@ -143,16 +143,16 @@ def _line(item: Item) -> str:
 def _path_from(
     store: Store, seq: int, before: StoredCheckpoint | None, checkpoint: StoredCheckpoint | None
 ) -> tuple[StoredCheckpoint, list[bytes]] | None:
-    """The audit path of RFC 6962 for that record, from the leaf upwards, if it leads to the root of `checkpoint`.
+    """The audit path (RFC 6962) of a record, from the leaf upwards, if it leads to the root of `checkpoint`.
 
-    `before` is a checkpoint of fewer records, whose tree saves reading all leaves.
+    `before` is a checkpoint of fewer records, whose tree avoids reading all leaves.
     """
     if checkpoint is None or checkpoint.size < seq:
         return None
     tree = Tree(before.size, before.frontier) if before and before.frontier else Tree()
     start, leaves = tree.size, list(store.leaves(tree.size, checkpoint.size))
     tree.extend(leaves[: seq - 1 - start])
-    lefts = iter(tree.frontier)  # the complete subtrees before the leaf, the largest first
+    lefts = iter(tree.frontier)  # the complete subtrees before the leaf, largest first
     path: list[bytes] = []
     low, high = 0, checkpoint.size
     while high - low > 1:
@@ -169,13 +169,13 @@ def _path_from(
     return (checkpoint, path[::-1]) if tree.root() == read(checkpoint.note).checkpoint.root else None
 
 
-_BATCH = 1_000  # records that are inserted at once
+_BATCH = 1_000  # records inserted at once
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was read."""
+    """The result of an import."""
 
     key: VerifyingKey
     records: int
@@ -185,7 +185,7 @@ class Imported:
 
 
 def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
-    """Read an export into the empty ledger of `paths`; if that fails no database is left that was not there before.
+    """Read an export into the empty ledger of `paths`; on failure, a newly created database is removed.
 
     ExportError, KeysError, LedgerUnavailable.
     """
@@ -210,10 +210,10 @@ def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
 
 
 def take_in(store: Store, lines: Iterable[str]) -> Imported:
-    """Read an export into an empty ledger, within a transaction, and check it.
+    """Read an export into an empty ledger, within a transaction, and verify it.
 
     ExportError if the ledger is not empty, or the export is damaged or not signed by its own key.
-    The caller then rolls the transaction back.
+    The caller then rolls back the transaction.
     """
     if store.last()[0] or store.last_checkpoint() or store.epochs():
         raise ExportError(
@@ -252,7 +252,7 @@ class _Reading:
         self._places: dict[tuple[str, str], int] = {}
         self._begun: dict[int, int] = {}
         self._epochs = self.line = 0
-        self.misplaced: list[int] = []  # sizes of checkpoints that do not come after the records that they count
+        self.misplaced: list[int] = []  # sizes of checkpoints that precede records that they count
         self.key: VerifyingKey | None = None
         self.tree = Tree()
 
@@ -273,7 +273,7 @@ class _Reading:
             self._epoch(item)
 
     def finish(self) -> None:
-        """Insert the rest; none of these lines is posted again (LED-06)."""
+        """Insert the rest; imported lines are never posted (LED-06)."""
         self._flush()
         self._store.deliver(self._places, self._ts)
 
@@ -303,7 +303,7 @@ class _Reading:
             self._flush()
 
     def _checkpoint(self, note: str) -> None:
-        """A checkpoint is kept with the tree that it signs; one whose records were given up has none (LED-12)."""
+        """Store a checkpoint with the tree that it signs, or without one if its records were given up (LED-12)."""
         checkpoint = read(note).checkpoint
         if (lost := checkpoint.lost) is not None:
             self.misplaced = [size for size in self.misplaced if size < lost]
@@ -329,7 +329,7 @@ class _Reading:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> Item:
-    """An object; other readers may believe the other value of a key that is there twice."""
+    """An object without duplicate keys, which other readers might interpret differently."""
     item = dict(pairs)
     if len(item) < len(pairs):
         raise ValueError("a key is there twice")
@@ -337,9 +337,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> Item:
 
 
 def _record(item: Item, before: int) -> Record:
-    """A record as its line has it; one that is withheld is as old as the one `before` it (ms since 1970).
+    """Parse a record; a withheld one gets the time `before` it (ms since 1970).
 
-    ValueError unless an export of the record has the very same line: a leaf binds no further keys, and `true` is not 1.
+    ValueError unless exporting the record gives the same line: a leaf covers no extra keys, and `true` is not 1.
     """
     if "withheld" in item:
         record = Record.withheld(int(item["seq"]), before, _bytes(item["leaf"], 32), item["withheld"])

@@ -1,4 +1,4 @@
-"""All that a dead machine would need, copied into one folder while the bot plays, and put back (LED-07)."""
+"""Back up everything needed after the loss of a machine, while the bot runs, and restore it (LED-07)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BATCH = 5_000  # rows copied at once
 
 
 def back_up(paths: Paths, config: Path, folder: Path) -> None:
-    """Fill `folder`, which must be empty or not exist. OSError, LedgerUnavailable; nothing is then left there."""
+    """Back up into `folder`, which must be empty or not exist. On OSError or LedgerUnavailable it is left empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise LedgerUnavailable(f"{folder} already exists and is not empty.")
     paths.expect_database()
@@ -38,9 +38,9 @@ def back_up(paths: Paths, config: Path, folder: Path) -> None:
 
 
 def put_back(folder: Path, paths: Paths) -> None:
-    """Fill the places of `paths` from a backup; none of them may hold anything. OSError, LedgerUnavailable.
+    """Restore a backup to `paths`, where nothing may exist yet. OSError, LedgerUnavailable.
 
-    The dead machine may have drawn from the seeds after the backup: no process draws from them again (LED-13).
+    The lost machine may have drawn from the seeds after the backup, so no process uses them again (LED-13).
     """
     if not (folder / DATABASE).is_file():
         raise LedgerUnavailable(f"{folder} is no backup: it has no {DATABASE}.")
@@ -57,14 +57,14 @@ def put_back(folder: Path, paths: Paths) -> None:
 
 
 def _keys(paths: Paths) -> tuple[tuple[Path, str], ...]:
-    """The files of keys, and their names in a backup."""
+    """The key files, and their names in a backup."""
     signing = paths.signing_file
-    coming = signing.with_name(f"{signing.name}.next")  # while they are rotated
+    coming = signing.with_name(f"{signing.name}.next")  # during a rotation
     return (paths.tag_keys.file, "tag.keys"), (signing, "signing.key"), (coming, "signing.key.next")
 
 
 def _copy_all(paths: Paths, config: Path, folder: Path) -> None:
-    """The checkpoint file first, as it may not count more than the ledger; the seeds last, as the ledger names them."""
+    """Copy the checkpoint file first, because it must not count more than the ledger; the seeds last."""
     _copy(paths.checkpoints.file, folder / _CHECKPOINTS)
     for file, name in _keys(paths):
         _copy(file, folder / name)
@@ -97,19 +97,19 @@ def _copy_ledger(address: Address, target: Address, *, restoring: bool = False) 
 def _copy_table(source: sa.Connection, target: sa.Connection, table: sa.Table) -> None:
     asked = sa.select(table).order_by(*table.primary_key.columns)
     if table is META:
-        asked = asked.where(META.c.name != "schema")  # the target has its own
+        asked = asked.where(META.c.name != "schema")  # the target has its own version
     for rows in source.execute(asked.execution_options(yield_per=_BATCH)).mappings().partitions():
         target.execute(sa.insert(table), [dict(row) for row in rows])
 
 
 def _copy(source: Path, target: Path) -> None:
-    """A file with its mode, if it exists."""
+    """Copy a file with its mode, if it exists."""
     if source.exists():
         shutil.copy2(source, target)
 
 
 def _copy_folder(source: Path, target: Path) -> None:
-    """A folder, if it exists, without files that are being written."""
+    """Copy a folder, if it exists, without files that are being written."""
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns(".*"))
 

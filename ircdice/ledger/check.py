@@ -1,4 +1,4 @@
-"""`ledger check`: verify a whole ledger in one pass, every leaf, root, signature, counter, die and verdict (LED-16)."""
+"""`ledger check`: verify every leaf, root, signature, counter, die and verdict in one pass (LED-16)."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ircdice.ledger.record import Record, TagKeys, is_intact, redacted_by
 from ircdice.ledger.store import Store
 
 Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damaged"]
-Judge = Callable[[Record], str | None]  # how the current rules judge a record differently from its line, if they do
-STEP = 500  # records between two reports of progress
-MOST = 1_000  # findings of one sort that are kept
-MOST_EPOCHS = 100  # that may draw at once, one for each process: of older ones nothing is remembered
-MOST_COMPARED = 200  # records with a wrong leaf that are compared with each other, to recognise a swap
+Judge = Callable[[Record], str | None]  # how the current rules differ from a record's line, if at all
+STEP = 500  # records between progress reports
+MOST = 1_000  # findings of one sort
+MOST_EPOCHS = 100  # epochs in use at once, one for each process; older ones are forgotten
+MOST_COMPARED = 200  # records with a wrong leaf to compare, to detect swaps
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """Something that is wrong: the first bad record (0 if no record is to blame), the kind of damage, and why."""
+    """A fault: the first bad record (0 if none is to blame), the kind of damage, and the reason."""
 
     seq: int
     damage: Damage
@@ -42,13 +42,13 @@ class Finding:
 
 
 class Findings(list[Finding]):
-    """What is found on the way; of very many of one kind the first are enough."""
+    """Collects findings; only the first ones of each kind."""
 
     def __init__(self) -> None:
         self._counts: Counter[Damage] = Counter()
 
     def add(self, seq: int, damage: Damage, why: str) -> None:
-        """Another finding."""
+        """Add a finding."""
         self._counts[damage] += 1
         if self._counts[damage] <= MOST:
             self.append(Finding(seq, damage, why))
@@ -56,12 +56,12 @@ class Findings(list[Finding]):
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a check; the first bad record comes first."""
+    """The result of a check, sorted by record."""
 
     records: int
     checkpoints: int
-    proved: int  # throws that are those of a published seed
-    unproved: int  # throws whose seed is not published, or whose stir is withheld
+    proved: int  # throws that match a published seed
+    unproved: int  # throws without a published seed, or with a withheld stir
     withheld: int
     findings: tuple[Finding, ...]
     notes: tuple[str, ...]
@@ -74,10 +74,10 @@ class Report:
 
 
 class Check:
-    """One pass over the ledger of `store`, which must not change meanwhile: in a snapshot or a transaction.
+    """One pass over the ledger of `store`, which must not change: use a snapshot or a transaction.
 
     `filed` are the notes of the checkpoint file, read before the snapshot; None if the ledger has no such file. `tags`
-    is None without the tag keys, as with an import; `judge` is None if verdicts are not to be judged again.
+    is None without the tag keys, as with an import; `judge` is None to skip verdicts.
     """
 
     def __init__(
@@ -101,13 +101,13 @@ class Check:
         self._tree, self._seq, self._ts = Tree(), 0, 0
         self._altered: list[Record] = []  # with a wrong leaf
         self._withheld = 0
-        self._redacted: int | None = None  # the first without content since the last redaction
-        self._unexplained = 0  # records without content, beyond the number that the redactions so far removed
+        self._redacted: int | None = None  # the first record without content since the last redaction
+        self._unexplained = 0  # records without content, minus those explained by redactions so far
         self._hidden: set[tuple[str, str]] = set()  # places of withheld records; ("", "") for any place
-        self._otherwise: deque[int] = deque(maxlen=10 * MOST)  # records that the rules judge otherwise
+        self._otherwise: deque[int] = deque(maxlen=10 * MOST)  # records that the rules judge differently
 
     def run(self) -> Iterator[int]:
-        """Verify everything; yields how many records are done."""
+        """Verify everything; yields the number of records done."""
         try:
             for record in self._store.scan(until=self.last):
                 self._take(record)
@@ -122,7 +122,7 @@ class Check:
             self._findings.add(0, "damaged", f"the database: {fault}")
 
     def report(self) -> Report:
-        """What was found so far."""
+        """The findings so far."""
         found = [*self._findings, *self._dice.gaps(), *_altered_or_moved(self._altered)]
         found += self._signed.mismatches(found, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld
@@ -158,12 +158,12 @@ class Check:
             self._findings.add(record.seq, "reordered", "it is older than the record before it")
         self._ts = max(self._ts, record.ts)
         self._dice.take(record)
-        if draft.kind == "redact":  # it comes after the records that it took the content of
+        if draft.kind == "redact":  # it follows the records that it redacted
             self._redacted = None
             self._unexplained -= redacted_by(draft)
 
     def _take_withheld(self, record: Record) -> None:
-        """A record without content, for a reason that the ledger itself gives (LED-12, LED-25)."""
+        """A record without content: check that the ledger gives a reason (LED-12, LED-25)."""
         draft, why = record.draft, record.draft.text
         self._withheld += 1
         if why != "private":
@@ -181,12 +181,12 @@ class Check:
     def _take_verdict(self, record: Record, why: str | None) -> None:
         """A difference is a note if the record was made under another version of the rules.
 
-        So it is if the record may depend on one that is withheld or was judged otherwise.
+        The same if the record may depend on one that is withheld or was judged differently.
         """
         if why is None:
             return
         network, _ = place = record.draft.place
-        private = (network, "@") if record.draft.private else place  # private talk that was redacted (LED-25)
+        private = (network, "@") if record.draft.private else place  # a redacted private conversation (LED-25)
         unknown = not self._hidden.isdisjoint({place, ("", ""), private})
         if not unknown and record.rules == __version__ and record.draft.ref not in self._otherwise:
             self._findings.add(record.seq, "altered", why)
@@ -196,7 +196,7 @@ class Check:
             self._notes.append(f"record {record.seq}, by the rules of version {record.rules}: {why}")
 
     def _provable(self) -> dict[int, bytes]:
-        """The published seeds that were committed to; another seed proves nothing, and accuses no record."""
+        """The published seeds that match their commitments; others prove nothing about records."""
         seeds: dict[int, bytes] = {}
         for number, epoch in self._epochs.items():
             _, promise = self._signed.promised.get(number, (0, epoch.commitment))
@@ -205,7 +205,7 @@ class Check:
         return seeds
 
     def _conclude(self) -> None:
-        """What is stored with the records: epochs, trees, checkpoints of the file, deliveries."""
+        """Check the rest of the database: epochs, trees, checkpoints of the file, deliveries."""
         if self._redacted is not None:
             self._findings.add(self._redacted, "altered", "its content was taken away, and no redaction is on record")
         elif (more := self._unexplained) > 0:
@@ -214,7 +214,7 @@ class Check:
         for number in self._epochs.keys() | self._dice.first.keys() | self._signed.promised.keys():
             self._compare_epoch(number)
         for stored in self._store.checkpoints():
-            signed = read_or_none(stored.note)  # one that is no checkpoint is a finding already
+            signed = read_or_none(stored.note)  # invalid ones are already found
             has_tree = stored.frontier or not self._imported
             if signed and has_tree and not stored.is_tree_of(signed):
                 self._findings.add(stored.size, "altered", "the tree stored with its checkpoint is not the signed one")
@@ -226,11 +226,11 @@ class Check:
         self._note_unpublished()
 
     def _compare_epoch(self, number: int) -> None:
-        """LED-13: its commitment was signed before its first record, and its seed is the one committed to."""
+        """LED-13: check that the commitment was signed before the first record, and that the seed matches it."""
         epoch, first = self._epochs.get(number), self._dice.first.get(number, 0)
         size, promise = self._signed.promised.get(number, (None, b""))
         if epoch is None:
-            if first or self._tags:  # an export may leave out an epoch that has not begun
+            if first or self._tags:  # an export may omit an epoch that has not begun
                 self._findings.add(first, "missing", f"epoch {number} is not in the list of epochs")
             return
         if size is None:
@@ -246,7 +246,7 @@ class Check:
             self._findings.add(first, "altered", f"the time when epoch {number} began is not the signed one")
 
     def _note_unpublished(self) -> None:
-        """LED-13: a seed is published soon after its epoch ended, unless a contest of it waits for an answer."""
+        """LED-13: a seed is published soon after its epoch, unless one of its contests is open."""
         begun = sorted((epoch.name, epoch.number, epoch.begun) for epoch in self._epochs.values() if epoch.begun)
         for (name, number, _), (following, _, end) in pairwise(begun):
             due = self._epochs[number].seed is None and name == following and self._last_ts > end + GRACE + MINUTE
@@ -255,9 +255,9 @@ class Check:
 
 
 class _Checkpoints:
-    """What the signed checkpoints of table and file say, and whether the records are those that they sign (LED-12).
+    """The signed checkpoints of table and file, compared with the records (LED-12).
 
-    A checkpoint that gives up records makes earlier ones void that count them. `promised` maps an epoch to the size at
+    A checkpoint that gives up records voids earlier ones that count them. `promised` maps an epoch to the size at
     which it was first committed to and its commitment, `begun` an epoch to the ms since 1970 when it began. `lost` are
     the first records that were given up, `starts` the seconds since 1970 of starts of the bot. `whole` says that no
     checkpoint is missing, invalid or void, as far as they tell themselves.
@@ -280,12 +280,12 @@ class _Checkpoints:
         for size, root in (*self._table.values(), *self._only_in_file):
             self._roots.setdefault(size, set()).add(root)
         self.whole = bool(self._roots) and not findings and not self.lost
-        self._right = -1  # the last size whose signed root is that of the records
-        self._wrong: list[tuple[int, int]] = []  # sizes with another root, each with `_right` before it
+        self._right = -1  # the last size with a matching root
+        self._wrong: list[tuple[int, int]] = []  # sizes with a different root, each with the `_right` before it
         self.reach(0, Tree())
 
     def _read(self, where: str, notes: Iterable[str], keys: tuple[VerifyingKey, ...]) -> dict[bytes, tuple[int, bytes]]:
-        """Size and root of each valid note that is not void, by its hash, in the order in which they were made."""
+        """Size and root of each valid note that is not void, by hash, in order."""
         valid: dict[bytes, tuple[int, bytes]] = {}
         trust, last = Trust(*keys), 0
         for count, note in enumerate(notes, 1):
@@ -319,7 +319,7 @@ class _Checkpoints:
             self.promised[epoch] = min(size, checkpoint.size), known
 
     def reach(self, seq: int, tree: Tree) -> None:
-        """Record `seq` is in the tree; after a gap no root can be compared."""
+        """Compare roots at record `seq`; after a gap, roots cannot be compared."""
         if seq in self._roots and tree.size == seq:
             root, before = tree.root(), self._right
             if root in self._roots[seq]:
@@ -328,21 +328,21 @@ class _Checkpoints:
                 self._wrong.append((seq, before))
 
     def mismatches(self, known: Iterable[Finding], last: int | None) -> Iterator[Finding]:
-        """Roots that are not those of the records, unless `known` explains them. `last` is None if not all was read."""
+        """Findings for wrong roots, unless `known` explains them. `last` is None if not everything was read."""
         bad = [finding.seq for finding in known]
         for size, right in self._wrong:
-            first, forked = max(right, 0) + 1, self._right >= size  # the same signer vouches for what is here
+            first, forked = max(right, 0) + 1, self._right >= size  # the same signer signed these records
             if forked or not any(first <= seq <= size for seq in bad):
                 why = f"records {first} to {size} are not those that a checkpoint signs"
                 yield Finding(first, "forked" if forked else "altered", why)
             if not forked:
-                break  # nor can a later root be right
+                break  # later roots are wrong too
         most = max(self._roots, default=0)
         if last is not None and most > last:
             yield Finding(last + 1, "cut off", f"a checkpoint signs {most} records, and {last} are here")
 
     def compare_places(self, last: int) -> None:
-        """Find checkpoints that one place lacks; of a bot that was killed the file lacks the last."""
+        """Find checkpoints missing in one place; if the bot was killed, the file lacks the last one."""
         if last and not self._table:
             self._findings.add(0, "missing", "no checkpoint signs the records")
         if gone := [size for size, _ in self._only_in_file if size <= last]:
@@ -354,28 +354,28 @@ class _Checkpoints:
 
 @dataclass(slots=True)
 class _Stream:
-    """The dice of one epoch in one channel, as far as the pass has come; `key` is None if they cannot be derived."""
+    """The dice of one epoch in one channel so far; `key` is None if they cannot be derived."""
 
     key: bytes | None
     generation: int = 0
     counter: int = 0
-    hidden: int = 0  # records without content, when the counter was seen
+    hidden: int = 0  # records without content when the counter was seen
 
 
 _Place = tuple[int, str, str]  # epoch, network, channel
 
 
 class _Dice:
-    """Counters without gaps, and dice that are those of the published seeds (LED-14, LED-15)."""
+    """Checks that counters have no gaps and that dice match the published seeds (LED-14, LED-15)."""
 
     def __init__(self, findings: Findings, seeds: dict[int, bytes], starts: set[int]) -> None:
         self._findings, self._seeds = findings, seeds
-        self._starts = {str(seconds).encode() for seconds in starts}  # those of which a checkpoint knows (LED-15)
+        self._starts = {str(seconds).encode() for seconds in starts}  # those in checkpoints (LED-15)
         self.proved = self.unproved = self._hidden = 0
-        self.first: dict[int, int] = {}  # by epoch, the first record with dice of it
+        self.first: dict[int, int] = {}  # by epoch, the first record with its dice
         self._streams: dict[int, dict[tuple[str, str], _Stream]] = {}  # by epoch
-        self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter that is missing before it
-        self._late: set[tuple[_Place, int]] = set()  # counters that come after higher ones
+        self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter missing before it
+        self._late: set[tuple[_Place, int]] = set()  # counters that follow higher ones
         self._unbound: list[int] = []
 
     def hide(self, record: Record) -> None:
@@ -383,7 +383,7 @@ class _Dice:
         self._hidden += record.draft.text != "private"
 
     def take(self, record: Record) -> None:
-        """The next record that has its content."""
+        """Check the next record with content."""
         draft, stamp = record.draft, record.draft.stamp
         if draft.kind != "stir" and not stamp.counter:
             if draft.draws and not draft.private and draft.sealed is None and len(self._unbound) < MOST:
@@ -398,13 +398,13 @@ class _Dice:
                 self._prove(record, stream)
 
     def gaps(self) -> Iterator[Finding]:
-        """Counters that were left out, or come later."""
+        """Findings for counters that are missing or late."""
         for seq, place, counter in self._gaps:
             damage: Damage = "reordered" if (place, counter) in self._late else "missing"
             yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} is not there before it")
 
     def notes(self) -> Iterator[str]:
-        """Rolls that cannot be proved: only secret and private ones need not come from an epoch (LED-14)."""
+        """A note on rolls that cannot be proved: only secret and private ones may come from no epoch (LED-14)."""
         if self._unbound:
             count = f"{len(self._unbound)}{'' if len(self._unbound) < MOST else ' or more'}"
             yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
@@ -422,7 +422,7 @@ class _Dice:
         return seed and stream_key(seed, *place[1:], generation, mix)
 
     def _stirred(self, record: Record) -> bytes | None:
-        """The key from that stir on; a player's words must be in its line, where everybody could read them."""
+        """The key after a stir; a player's words must be in the public line."""
         draft, stamp = record.draft, record.draft.stamp
         try:
             mix = mix_of_stir(record)
@@ -449,7 +449,7 @@ class _Dice:
 
     def _prove(self, record: Record, stream: _Stream) -> None:
         draft, stamp = record.draft, record.draft.stamp
-        if stamp.generation > stream.generation and self._hidden:  # a stir that is withheld
+        if stamp.generation > stream.generation and self._hidden:  # a stir is withheld
             stream.generation, stream.key = stamp.generation, None
         if stamp.generation != stream.generation:
             why = f"its dice are of generation {stamp.generation}, at that time it was {stream.generation}"
@@ -464,7 +464,7 @@ class _Dice:
 
 
 def _altered_or_moved(altered: list[Record]) -> Iterator[Finding]:
-    """Wrong leaves: those of another record, after a swap or a closed gap, and those of no record."""
+    """Findings for wrong leaves: those of another record, after a swap or a closed gap, or of none."""
     moved: dict[int, int] = {}
     for one, other in permutations(altered[:MOST_COMPARED], 2):
         if any(is_intact(replace(one, seq=other.seq, leaf=stored)) for stored in (one.leaf, other.leaf)):
@@ -478,7 +478,7 @@ def _altered_or_moved(altered: list[Record]) -> Iterator[Finding]:
 
 
 def _integrity_faults(store: Store) -> list[str]:
-    """What the database itself finds wrong with its file; PostgreSQL has no such command."""
+    """Faults that SQLite finds in its file; PostgreSQL has no such command."""
     if store.connection.dialect.name != "sqlite":
         return []
     try:

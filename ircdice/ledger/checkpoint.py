@@ -31,10 +31,10 @@ EMPTY_ROOT = sha256(b"").digest()
 
 
 class Tree:
-    """A Merkle tree (RFC 6962) that keeps only the roots of its complete subtrees, the largest first: its frontier."""
+    """A Merkle tree (RFC 6962) that stores only its frontier: the roots of complete subtrees, largest first."""
 
     def __init__(self, size: int = 0, frontier: Sequence[bytes] = ()) -> None:
-        """ValueError if `frontier` is not that of `size` leaves."""
+        """ValueError if `frontier` does not fit `size` leaves."""
         if len(frontier) != size.bit_count():
             raise ValueError(f"a tree of {size} leaves has {size.bit_count()} complete subtrees, not {len(frontier)}")
         self.size = size
@@ -42,7 +42,7 @@ class Tree:
 
     @property
     def frontier(self) -> tuple[bytes, ...]:
-        """The root of each complete subtree, the largest first: 32 bytes for each 1 bit of the size."""
+        """The roots of complete subtrees, largest first: 32 bytes for each 1 bit of the size."""
         return tuple(self._subtrees)
 
     def copy(self) -> Tree:
@@ -50,7 +50,7 @@ class Tree:
         return Tree(self.size, self._subtrees)
 
     def append(self, one: bytes) -> None:
-        """Add one leaf, given as its hash."""
+        """Add a leaf, given as its hash."""
         size = self.size
         while size & 1:
             one = _node(self._subtrees.pop(), one)
@@ -75,12 +75,12 @@ def _node(left: bytes, right: bytes) -> bytes:
 
 
 def base64(data: bytes) -> str:
-    """RFC 4648's standard alphabet, padded, on one line."""
+    """Encode in RFC 4648's standard alphabet, padded, on one line."""
     return b64encode(data).decode("ascii")
 
 
 def from_base64(text: str) -> bytes:
-    """The decoded bytes; NoteError unless `text` is strictly base 64."""
+    """Decode; NoteError unless `text` is strict base 64."""
     try:
         return b64decode(text, validate=True)
     except (Base64Error, ValueError):
@@ -89,18 +89,18 @@ def from_base64(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class VerifyingKey:
-    """A public key of 32 bytes, and the name that it signs under."""
+    """A public key of 32 bytes, and its name in signatures."""
 
     name: str
     public: bytes
 
     @property
     def id(self) -> bytes:
-        """The 4 bytes before its signatures."""
+        """The 4 bytes that precede its signatures."""
         return sha256(self.name.encode() + b"\n" + _ED25519 + self.public).digest()[:4]
 
     def __str__(self) -> str:
-        """`name+id+key`, as transparency-log tools take it."""
+        """`name+id+key`, the format of transparency-log tools."""
         return f"{self.name}+{self.id.hex()}+{base64(_ED25519 + self.public)}"
 
     def verifies(self, signature: bytes, text: str) -> bool:
@@ -114,7 +114,7 @@ class VerifyingKey:
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """A private key of 32 bytes, and the name that it signs under; NoteError for a name that no note can hold."""
+    """A private key of 32 bytes, and its name in signatures; NoteError for an invalid name."""
 
     name: str
     private: bytes
@@ -142,7 +142,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a ledger of `size` records states. `remarks` are further lines, for people or for later versions.
+    """The statement of a ledger with `size` records. `remarks` are further lines, for people or later versions.
 
     `epochs`: number and start (ms since 1970) of each running epoch; `following`: number and commitment of each next.
     """
@@ -155,7 +155,7 @@ class Checkpoint:
     remarks: tuple[str, ...] = ()
 
     def body(self) -> str:
-        """The text that is signed; NoteError if a remark cannot be a line of it."""
+        """The signed text; NoteError if a remark is not a valid line."""
         if wrong := [remark for remark in self.remarks if not remark.isprintable() or not remark.strip()]:
             raise NoteError(f"a remark is one printable line: {wrong[0]!r}")
         running = [f"epoch {number} {begun}" for number, begun in self.epochs]
@@ -165,17 +165,17 @@ class Checkpoint:
 
     @property
     def lost(self) -> int | None:
-        """The first record that this checkpoint gives up: earlier checkpoints of that many records or more are void."""
+        """The first record that this checkpoint gives up: earlier checkpoints of that size or more are void."""
         return min((int(match[1]) for match in map(_LOST.fullmatch, self.remarks) if match), default=None)
 
     @property
     def started(self) -> int:
-        """When the bot that made it was started, in seconds since 1970; 0 if it does not say."""
+        """The time when the bot that made it was started, in seconds since 1970; 0 if not stated."""
         return max((int(match[1]) for match in map(_STARTED.fullmatch, self.remarks) if match), default=0)
 
     @property
     def successor(self) -> VerifyingKey | None:
-        """The key that signs from the next checkpoint on, if this one names it (LED-18)."""
+        """The key that signs from the next checkpoint, if this one names it (LED-18)."""
         named = [match for match in map(_SUCCESSOR.fullmatch, self.remarks) if match]
         if not named:
             return None
@@ -186,23 +186,23 @@ class Checkpoint:
 
 
 def loss(first: int, last: int) -> str:
-    """The remark by which a checkpoint gives up records that an earlier one counts (LED-12)."""
+    """The remark with which a checkpoint gives up records that an earlier one counts (LED-12)."""
     return f"lost {first} {last}"
 
 
 def start(seconds: int) -> str:
-    """The remark by which the first checkpoint after a start dates it (LED-15)."""
+    """The remark with the time of a start, in the first checkpoint after it (LED-15)."""
     return f"start {seconds}"
 
 
 def succession(key: VerifyingKey) -> str:
-    """The remark by which a checkpoint names the key that signs the next one (LED-18)."""
+    """The remark that names the key of the next checkpoint (LED-18)."""
     return f"key {key}"
 
 
 @dataclass(frozen=True, slots=True)
 class SignedCheckpoint:
-    """A note as read, verified or not: `text` is what was signed, `signatures` key name, key id and signature."""
+    """A note as read, verified or not: `text` is the signed text, `signatures` are key name, key id and signature."""
 
     checkpoint: Checkpoint
     text: str
@@ -215,7 +215,7 @@ class SignedCheckpoint:
         return f"{self.text}\n{''.join(lines)}"
 
     def signed_by(self, key: VerifyingKey) -> bool:
-        """Whether it has a signature of `key`, and no wrong one in that key's name. Other keys are ignored."""
+        """Whether it has a signature by `key`, and no wrong one in its name. Other keys are ignored."""
         mine = [signature for name, key_id, signature in self.signatures if (name, key_id) == (key.name, key.id)]
         return bool(mine) and all(key.verifies(signature, self.text) for signature in mine)
 
@@ -227,7 +227,7 @@ def sign(checkpoint: Checkpoint, key: SigningKey) -> str:
 
 
 def read(note: str) -> SignedCheckpoint:
-    """What a note says and who signed it, not yet verified; NoteError if it is no checkpoint."""
+    """Parse a note without verifying it; NoteError if it is not a checkpoint."""
     text, parted, last = note.rpartition("\n\n")
     signatures = [_SIGNATURE.fullmatch(line) for line in last.removesuffix("\n").split("\n")]
     if not parted or not last.endswith("\n") or not 1 <= len(signatures) <= _MOST_SIGNATURES:
@@ -239,7 +239,7 @@ def read(note: str) -> SignedCheckpoint:
 
 
 def read_or_none(note: str) -> Checkpoint | None:
-    """What a note says, not verified; None if it is no checkpoint."""
+    """The checkpoint in a note, not verified; None if it is not one."""
     try:
         return read(note).checkpoint
     except NoteError:
@@ -264,16 +264,16 @@ def _checkpoint(text: str) -> Checkpoint:
 
 
 class Trust:
-    """Verifies checkpoints one after another by one key, until a checkpoint that it signed names the next (LED-18).
+    """Verifies checkpoints in order, with one key until a checkpoint signed by it names the next (LED-18).
 
-    A reader who holds all the keys names them oldest first; notes of any time can then be verified, in order.
+    With all keys given, oldest first, notes of any time can be verified, in order.
     """
 
     def __init__(self, key: VerifyingKey, *successors: VerifyingKey) -> None:
         self.keys = (key, *successors)
 
     def verify(self, note: str) -> Checkpoint:
-        """What a note says; NoteError unless the key of its time signed it, for the same ledger."""
+        """The checkpoint in a note; NoteError unless the current key signed it, for the same ledger."""
         signed = read(note)
         at = next((at for at, key in enumerate(self.keys) if signed.signed_by(key)), None)
         if at is None:

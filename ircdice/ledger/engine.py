@@ -1,4 +1,4 @@
-"""Connections to the ledger's database, SQLite or PostgreSQL, and what their errors mean (LED-01, LED-04, LED-05)."""
+"""Connections to the ledger's database, SQLite or PostgreSQL, and their errors (LED-01, LED-04, LED-05)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 
-READERS = 4  # connections that read
-LOCK_WAIT = 0.5  # s that one attempt waits for another process's lock
+READERS = 4  # connections for reading
+LOCK_WAIT = 0.5  # seconds to wait for another process's lock, per attempt
 _LOCK = int.from_bytes(b"ircdice1")  # PostgreSQL's advisory lock
 _BUSY = f"PRAGMA busy_timeout = {int(LOCK_WAIT * 1000)}"
 _PRAGMAS = ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", _BUSY)
-# A process that is stopped while it holds the lock is disconnected by the server, and the others go on.
+# The server disconnects a process that is suspended while it holds the lock, so that others can continue.
 _SESSION = (
     "SET synchronous_commit = on",
     f"SET lock_timeout = '{int(LOCK_WAIT * 1000)}ms'",
@@ -45,14 +45,14 @@ Address = str | Path  # of a server, or SQLite's file
 
 
 class FileGoneError(Exception):
-    """SQLite's file was removed or replaced: what is committed now goes nowhere."""
+    """SQLite's file was removed or replaced: commits would be lost."""
 
 
 @dataclass(slots=True)
 class Engines:
-    """`write` takes the ledger's lock at the beginning of each transaction; `read` cannot write.
+    """`write` takes the ledger's lock at the start of each transaction; `read` is read only.
 
-    `identity` tells SQLite's `file` from another of the same name.
+    `identity` distinguishes SQLite's `file` from another with the same name.
     """
 
     write: sa.Engine
@@ -62,7 +62,7 @@ class Engines:
 
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
-        """A transaction under the ledger's lock: no other process writes until it ends."""
+        """A transaction under the ledger's lock: other processes cannot write until it ends."""
         with self.write.begin() as connection:
             yield connection
             if self.file is not None and _identity(self.file) != self.identity:
@@ -70,7 +70,7 @@ class Engines:
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:
-        """A connection that reads the ledger as it is now, whatever is written meanwhile."""
+        """A connection with a snapshot of the ledger, unaffected by later writes."""
         level = "" if self.file else " ISOLATION LEVEL REPEATABLE READ"
         with self.read.connect() as connection:
             connection.exec_driver_sql(f"BEGIN{level}")
@@ -86,9 +86,9 @@ class Engines:
 
 
 def engines(address: Address, *, read_only: bool = False) -> Engines:
-    """The connections to the database at `address`. LedgerUnavailable if it can hold no ledger.
+    """The connections to the database at `address`. LedgerUnavailable if the address is not suitable.
 
-    `read_only` is for a process that may not write to the files either (WEB-11): both ways can only read.
+    `read_only` is for a process without write access to the files (WEB-11): both connections can only read.
     """
     try:
         url = sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
@@ -107,19 +107,19 @@ def engines(address: Address, *, read_only: bool = False) -> Engines:
 
 
 def log_of(file: Path) -> Path:
-    """SQLite's log: what was committed, and is not in its file yet."""
+    """SQLite's write-ahead log: commits that are not in the main file yet."""
     real = file.resolve()
     return real.with_name(f"{real.name}-wal")
 
 
 def make_file(file: Path) -> None:
-    """An empty database that only its owner can read, as it will hold sealed values. OSError."""
+    """Create an empty database that only its owner can read, because it will hold sealed values. OSError."""
     if not file.exists():
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
 
 
 def is_away(error: BaseException) -> bool:
-    """Whether the database cannot be used now, and may be back later: locked, full, stopped, out of reach."""
+    """Whether the database is temporarily unavailable: locked, full, stopped or out of reach."""
     operational = isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.InternalError))
     return (operational and not is_damaged(error)) or isinstance(error, (FileGoneError, exc.TimeoutError))
 
@@ -133,8 +133,8 @@ def is_number_taken(error: BaseException) -> bool:
 
 
 def is_damaged(error: BaseException) -> bool:
-    """Whether the database is broken, or is no ledger: waiting does not mend it."""
-    if isinstance(error, UnicodeDecodeError):  # the message shows bytes of the broken schema
+    """Whether the database is broken, or not a ledger: waiting will not help."""
+    if isinstance(error, UnicodeDecodeError):  # the message contains bytes of the broken schema
         return True
     original = getattr(error, "orig", None)
     code = getattr(original, "sqlite_errorcode", 0) & 0xFF
@@ -143,7 +143,7 @@ def is_damaged(error: BaseException) -> bool:
 
 
 def described(error: BaseException) -> str:
-    """The database's own message on one line, without the row that PostgreSQL shows: it may hold covered faces."""
+    """The database's message on one line, without the row that PostgreSQL adds: it may contain hidden faces."""
     original = getattr(error, "orig", None) or error
     message = getattr(getattr(original, "diag", None), "message_primary", None)
     return " ".join(str(message or original).split())
@@ -151,9 +151,9 @@ def described(error: BaseException) -> str:
 
 @contextmanager
 def readable(what: str) -> Iterator[None]:
-    """Turn the database's errors into LedgerDamaged or LedgerUnavailable with `what` and its message.
+    """Convert the database's errors into LedgerDamaged or LedgerUnavailable, with `what` and its message.
 
-    An error that shows damage is also recognised as the cause of a LedgerUnavailable.
+    Damage is also recognised in the cause of a LedgerUnavailable.
     """
     try:
         yield
@@ -167,7 +167,7 @@ def readable(what: str) -> Iterator[None]:
 
 
 def shown(address: Address | sa.URL) -> str:
-    """A database as messages name it, without a password."""
+    """The address of a database for messages, without a password."""
     if isinstance(address, Path):
         return str(address)
     url = sa.make_url(address)
@@ -176,7 +176,7 @@ def shown(address: Address | sa.URL) -> str:
 
 def _sqlite(file: Path, *, read_only: bool) -> Engines:
     if read_only:
-        # A new connection for each question: it sees at once whether a bot has begun to write or has stopped.
+        # A new connection for each query: it notices when a bot has started to write or has stopped.
         read = sa.create_engine(
             "sqlite://", creator=partial(_connect_reader, file), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
         )
@@ -189,13 +189,13 @@ def _sqlite(file: Path, *, read_only: bool) -> Engines:
     )
     _at_connect(write, *_PRAGMAS)
     _at_connect(read, *_PRAGMAS, "PRAGMA query_only = ON")
-    # The driver itself would begin only before it writes, after the last seq has been read.
+    # The driver itself would start the transaction only before writing, after reading the last seq.
     event.listen(write, "begin", lambda connection: connection.exec_driver_sql("BEGIN IMMEDIATE"))
     return Engines(write, read, file, _identity(file))
 
 
 def _connect_reader(file: Path) -> sqlite3.Connection:
-    # SQLite opens the file of a stopped bot only if it can create a log, or knows that the file does not change.
+    # SQLite opens the file of a stopped bot only if it can create a log, or the file is declared immutable.
     still = not log_of(file).exists() and not os.access(file.parent, os.W_OK)
     uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if still else ''}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False)
@@ -215,7 +215,7 @@ def _postgresql(url: sa.URL, *, read_only: bool) -> Engines:
     _at_connect(read, *_READING)
     if read_only:
         return Engines(read, read)
-    # After the wait for the lock each statement sees what was committed before.
+    # After waiting for the lock, each statement sees earlier commits.
     write = sa.create_engine(url, pool_size=1, isolation_level="READ COMMITTED", **connecting)
     _at_connect(write, *_SESSION)
     event.listen(write, "begin", lambda connection: connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK))))
@@ -223,13 +223,13 @@ def _postgresql(url: sa.URL, *, read_only: bool) -> Engines:
 
 
 def _at_connect(engine: sa.Engine, *statements: str) -> None:
-    """Execute those for each new connection."""
+    """Execute statements on each new connection."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _record: object) -> None:
         if isinstance(connection, sqlite3.Connection):
             connection.isolation_level = None
-            # SQLite keeps any bytes as a text. What is no UTF-8 must be readable all the same: its leaf will not match.
+            # SQLite stores any bytes as text. Invalid UTF-8 must still be readable: its leaf will not match.
             connection.text_factory = partial(str, encoding="utf-8", errors="replace")
         for statement in statements:
             connection.cursor().execute(statement)

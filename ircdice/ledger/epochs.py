@@ -1,4 +1,4 @@
-"""The dice of a seed, and the epochs of one process: committed to, begun, drawn from, published (LED-13…LED-15)."""
+"""Dice from seeds, and the epochs of a process: commitment, start, draws, publication (LED-13…LED-15)."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ircdice.ledger.record import START, Draft, Record, length_prefixed
 from ircdice.ledger.store import Store, StoredEpoch
 
 log = logging.getLogger(__name__)
-MOST_STIRS = 255  # of a channel in an epoch: the generation is a u8
-IMPORTED = "imported"  # the process of imported epochs, none of which is continued
-GRACE = 120_000  # ms after its end, when everything drawn from an epoch is on record
+MOST_STIRS = 255  # per channel and epoch: the generation is a u8
+IMPORTED = "imported"  # the process name of imported epochs, which are never continued
+GRACE = 120_000  # ms after its end, until all draws of an epoch are recorded
 MOST_SIDES = 2**32
-_STIR = "stir "  # what the text of a stir begins with
+_STIR = "stir "  # the prefix of a stir's text
 _Place = tuple[str, str]  # network and channel
 
 
 def mix_of(who: str, words: str) -> bytes:
-    """What the latest `stir` of a channel puts into the stream (LED-15)."""
+    """The contribution of a channel's latest `stir` to the stream (LED-15)."""
     return length_prefixed(f"{who}:{words}")[2:]
 
 
 def stream_key(seed: bytes, network: str, channel: str, generation: int, mix: bytes) -> bytes:
-    """The key of one channel's stream: `generation` counts its stirs in the epoch, `mix` is of the latest."""
+    """The key of a channel's stream: `generation` counts its stirs in the epoch, `mix` is the latest one's."""
     place = length_prefixed(network) + length_prefixed(channel)
     message = b"ircdice1:key\0" + place + generation.to_bytes(1, "big") + length_prefixed(mix)
     return hmac.digest(seed, message, "sha256")
@@ -45,11 +45,11 @@ class DerivedDice(DiceSource):
     def __init__(self, key: bytes, stamp: Stamp) -> None:
         self.stamp = stamp
         self._key = key
-        self._block = 0  # the next to be computed
-        self._numbers: list[int] = []  # computed and not yet used
+        self._block = 0  # the next block to compute
+        self._numbers: list[int] = []  # computed, not yet used
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
-        """The next `count` faces from 1 to `sides`; numbers past the last whole multiple of `sides` are skipped."""
+        """The next `count` faces from 1 to `sides`, without modulo bias."""
         if not 1 <= sides <= MOST_SIDES:
             raise DiceError(f"a die has 1 to {MOST_SIDES} sides, not {sides}")
         fair = MOST_SIDES - MOST_SIDES % sides
@@ -65,7 +65,7 @@ class DerivedDice(DiceSource):
 
 
 def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:
-    """Whether `draws`, as a record holds them, are what the stream gives for that command."""
+    """Whether the recorded `draws` match the stream for that command."""
     if not all(1 <= sides <= MOST_SIDES for sides, _ in draws):
         return False
     dice = DerivedDice(key, stamp)
@@ -74,7 +74,7 @@ def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:
 
 
 def mix_of_stir(record: Record) -> bytes:
-    """What a `stir` record puts into the stream of its channel: its words as they are stored. Refused without any."""
+    """The mix of a `stir` record: its words as stored. Refused if there are none."""
     words = record.draft.text.removeprefix(_STIR)
     if not words or words == record.draft.text:
         raise Refused("its text is no stir.")
@@ -82,28 +82,28 @@ def mix_of_stir(record: Record) -> bytes:
 
 
 def is_start(draft: Draft) -> bool:
-    """Whether a stir is the bot's own, made before the first roll after a start (LED-15)."""
+    """Whether a stir is the bot's own, from before the first roll after a start (LED-15)."""
     return draft.kind == "stir" and draft.who == START and not draft.nick
 
 
 def start_draft(network: str, channel: str, seconds: int, epoch: int, generation: int) -> Draft:
-    """The bot's own stir: its mix is `start:` and the time of the start in seconds since 1970."""
+    """The bot's own stir, with the mix `start:` and the time of the start in seconds since 1970."""
     return Draft("stir", network, channel, "", START, f"{_STIR}{seconds}", (), "", stamp=Stamp(epoch, 0, generation))
 
 
 @dataclass(slots=True)
 class _Stream:
-    """How far a channel has drawn, and what its dice come from."""
+    """A channel's position in its stream, and the stream's key."""
 
     counter: int
     generation: int
     key: bytes = field(repr=False)
-    stirred: int  # when a player last stirred it, in ms since 1970
+    stirred: int  # time of the last stir by a player, in ms since 1970
 
 
 @dataclass(slots=True)
 class Epoch:
-    """A seed that was committed to as `number`, and the channels that have drawn from it since this start.
+    """The seed of epoch `number`, and the channels that have drawn from it since this start.
 
     `begun` is in ms since 1970.
     """
@@ -115,15 +115,15 @@ class Epoch:
 
     @property
     def commitment(self) -> bytes:
-        """What was published of the seed before the epoch began."""
+        """The commitment, published before the epoch began."""
         return commitment(self.number, self.seed)
 
     def is_open(self, network: str, channel: str) -> bool:
-        """Whether dice may be drawn there: it was stirred after this start."""
+        """Whether dice may be drawn there: the channel was stirred since this start."""
         return (network, channel) in self._streams
 
     def open(self, network: str, channel: str, counter: int, stirs: Sequence[Record]) -> None:
-        """Draw there from now on: after `counter`, by the latest of `stirs`."""
+        """Prepare a channel to draw after `counter`, with the latest of `stirs`."""
         last = stirs[-1]
         generation = last.draft.stamp.generation
         key = stream_key(self.seed, network, channel, generation, mix_of_stir(last))
@@ -131,16 +131,16 @@ class Epoch:
         self._streams[network, channel] = _Stream(counter, generation, key, stirred)
 
     def close(self, network: str, channel: str) -> None:
-        """Look up again how far that channel has drawn before it draws once more."""
+        """Forget the position of a channel, so that it is looked up before the next draw."""
         self._streams.pop((network, channel), None)
 
     def dice(self, network: str, channel: str) -> DerivedDice:
-        """The dice of the channel's next command: the same ones again until a record has used them up (LED-05)."""
+        """The dice of the channel's next command: the same ones until a record has used them (LED-05)."""
         stream = self._streams[network, channel]
         return DerivedDice(stream.key, Stamp(self.number, stream.counter + 1, stream.generation))
 
     def take(self, record: Record) -> None:
-        """A record was written: its counter is used up; its stir counts from now on."""
+        """A record was written: advance the counter, and apply its stir."""
         draft = record.draft
         stream = self._streams.get(draft.place)
         if draft.stamp.epoch != self.number or stream is None:
@@ -152,7 +152,7 @@ class Epoch:
             stream.stirred = stream.stirred if is_start(draft) else record.ts
 
     def next_stir(self, network: str, channel: str, now: int) -> Stamp:
-        """The stamp of a stir that is made now (LED-15). RuleError if it is too soon, or there were too many."""
+        """The stamp of a stir made now (LED-15). RuleError if it is too soon, or there were too many."""
         stream = self._streams[network, channel]
         if now - stream.stirred < HOUR:
             minutes = -(-(HOUR - (now - stream.stirred)) // MINUTE)
@@ -164,16 +164,16 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The epoch that dice are drawn from, and the next one, which is already committed to."""
+    """The current epoch, and the next one, whose commitment is already published."""
 
     running: Epoch
     coming: Epoch
 
 
 class Epochs:
-    """The epochs of the process `name`. Methods with a store are called under the ledger's lock, and can be repeated.
+    """The epochs of the process `name`. Methods with a store run under the ledger's lock, and can be repeated.
 
-    What they return holds once their transaction is committed.
+    Their results are valid once the transaction is committed.
     """
 
     def __init__(self, name: str, seeds: SeedFiles, length: int) -> None:
@@ -182,8 +182,8 @@ class Epochs:
     def resume(self, store: Store, now: int, *, fresh: bool) -> Schedule | None:
         """The schedule when the process stopped; None if a new epoch must begin first.
 
-        `fresh`: records were lost, so that neither the running epoch nor the next may be drawn from (LED-12). Nor may
-        a next one that was due more than an epoch ago (LED-13).
+        `fresh` means that records were lost, so that neither the running epoch nor the next may be used (LED-12). The
+        same holds for a next one that was due more than an epoch ago (LED-13).
         """
         mine = self._mine(store)
         running, coming = _running(mine), _coming(mine)
@@ -199,14 +199,14 @@ class Epochs:
         return Schedule(Epoch(running.number, seeds[0], running.begun), Epoch(coming.number, seeds[1]))
 
     def prepare(self, store: Store, now: int) -> None:
-        """Commit to a fresh seed; a seed that was committed to before is never drawn from (LED-12, LED-13)."""
+        """Commit to a fresh seed; earlier commitments are never used (LED-12, LED-13)."""
         for each in self._mine(store):
             if each.begun is None:
                 store.begin_epoch(each.number, now)
         self._commit(store)
 
     def begin(self, store: Store, now: int) -> Schedule:
-        """The next epoch begins, and another is committed to."""
+        """Begin the next epoch, and commit to another one."""
         coming = _coming(self._mine(store))
         assert coming is not None, "nothing is committed to"
         seed = self._seeds.committed(coming.number, coming.commitment)
@@ -214,9 +214,9 @@ class Epochs:
         return Schedule(Epoch(coming.number, seed, now), self._commit(store))
 
     def publish(self, store: Store, now: int, drawn: int) -> tuple[list[int], list[int]]:
-        """Publish the seed of each epoch before `drawn` that is over, unless a contest of it is covered (LED-13).
+        """Publish the seed of each ended epoch before `drawn`, unless one of its contests is open (LED-13).
 
-        Those that are published, and those that must wait.
+        Returns the published epochs, and those that must wait.
         """
         published: list[int] = []
         waiting: list[int] = []

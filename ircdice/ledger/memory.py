@@ -1,4 +1,4 @@
-"""A ledger that lives as long as the process, for `eval` and the tests."""
+"""A ledger in memory, for `eval` and the tests."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ircdice.dice import entropy
 from ircdice.errors import StaleError
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, tag
 
-KEPT = 20_000  # records; the oldest go first, or a bot that runs for years would fill the memory
+KEPT = 20_000  # records; the oldest are dropped, so that memory stays bounded
 
 
 class MemoryLedger:
-    """`records` are in order, oldest first, and answer as far as they are kept. `clock` gives ms since 1970."""
+    """A ledger whose `records` are in order, oldest first. `clock` gives ms since 1970."""
 
     alone = True  # whether no other bot can write to it
-    out_of_reach: float | None = None  # while the database is away: how many seconds a command waits for it (LED-05)
+    out_of_reach: float | None = None  # while the database is away: seconds that a command waits for it (LED-05)
 
     def __init__(self, clock: Callable[[], int], key: bytes | None = None) -> None:
         self._clock = clock
@@ -27,7 +27,7 @@ class MemoryLedger:
         self._kept: dict[str, dict[str, Record]] = {}  # by network and key
 
     async def append(self, draft: Draft) -> Record:
-        """Number, date and tag the draft; time never goes back (LED-02)."""
+        """Turn the draft into a record with number, time and tag; time never goes back (LED-02)."""
         seq, last = (self.records[-1].seq + 1, self.records[-1].ts) if self.records else (1, 0)
         mark = self.tag_of(seq, draft.network, draft.channel, draft.nick, draft.line)
         record = Record(seq, max(self._clock(), last), draft, mark)
@@ -39,8 +39,8 @@ class MemoryLedger:
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
         """Record all `drafts` or none (LED-03); each later one gets a `ref` to the first.
 
-        `seen` are keys, each with the number of its latest record as the caller knows it (0: none). StaleError, and
-        nothing is recorded, if another one is the latest by now.
+        `seen` are keys, each with the number of its latest record known to the caller (0: none). If there is a newer
+        one, StaleError is raised and nothing is recorded.
         """
         kept = self._kept.get(drafts[0].network, {})
         if any((kept[key].seq if key in kept else 0) != seq for key, seq in seen.items()):
@@ -49,7 +49,7 @@ class MemoryLedger:
         return [first, *[await self.append(replace(draft, ref=first.seq)) for draft in drafts[1:]]]
 
     async def get(self, seq: int) -> Record | None:
-        """The record with that number."""
+        """The record with that number, if any."""
         index = seq - self.records[0].seq if self.records else -1
         return self.records[index] if 0 <= index < len(self.records) else None
 
@@ -103,16 +103,16 @@ class MemoryLedger:
         return [r for r in self.records if r.draft.kind == "page"]
 
     async def undelivered(self, _networks: Sequence[str]) -> Sequence[Record]:
-        """The records there whose lines are not known to have gone out (LED-06): none, as none outlive the process."""
+        """The records whose lines are not known to be delivered (LED-06): none, because they end with the process."""
         return ()
 
     def mark_delivered(self, _network: str, _channel: str, _seq: int) -> None:
-        """That line went out, and all before it in its channel; it need not be known."""
+        """Note that a line was delivered; a ledger in memory ignores this."""
 
     def late(self) -> Sequence[Record]:
-        """Records that were written although their speakers were told otherwise: memory is never late."""
+        """Records written after their commands were refused: never in memory."""
         return ()
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """As LED-10 has it, by this ledger's key."""
+        """The tag by LED-10, with this ledger's key."""
         return tag(self._key, seq, network, channel, nick, line)

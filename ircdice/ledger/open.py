@@ -1,4 +1,4 @@
-"""Check a ledger before it is used again, and accept a loss (LED-12, LED-16)."""
+"""Check a ledger at a start, and accept a loss (LED-12, LED-16)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _SHARED = "another process may be using the name {}: give this one a `name` of i
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """Where a process goes on: the tree of what was signed, and the number of the last checkpoint in the file.
+    """Where a process resumes: the signed tree, and the number of the last checkpoint in the file.
 
     `started` is the time of this start in whole seconds since 1970, later than that of any earlier one (LED-15).
-    `loss` is the remark of a loss that was accepted: the file is to begin anew, and no earlier epoch may be drawn from.
+    `loss` is the remark of an accepted loss: the file must start afresh, and no earlier epoch may be used.
     """
 
     tree: Tree
@@ -36,10 +36,10 @@ class Opened:
 def open_checked(
     store: Store, file: CheckpointFile, keys: SigningKeys, name: str, now: int, *, accept_loss: bool = False
 ) -> Opened:
-    """Compare the end of the ledger with what was signed, delivered and published.
+    """Compare the end of the ledger with signatures, deliveries and publications.
 
-    `name` is the process's. LedgerDamaged, with the way out, if they do not agree, unless `accept_loss`. A record that
-    is missing between others is never accepted.
+    `name` is the process's. LedgerDamaged, with a way out, if they disagree, unless `accept_loss`. A record missing
+    between others is never accepted.
     """
     started = _started(store, file, keys, now)
     try:
@@ -56,7 +56,7 @@ def open_checked(
 
 
 def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) -> tuple[Tree, int]:
-    """The tree of the last checkpoint, and the number of the last one that is in the file too."""
+    """The tree of the last checkpoint, and the number of the last one that is also in the file."""
     last, _ = store.last()
     stored, note, in_file = store.last_checkpoint(), file.last(), 0
     if note is not None:
@@ -87,7 +87,7 @@ def _compared(store: Store, file: CheckpointFile, keys: SigningKeys, name: str) 
 
 
 def _tree(stored: StoredCheckpoint, keys: SigningKeys) -> Tree:
-    """The tree of a checkpoint of the table, which must be the one that was signed."""
+    """The tree of a checkpoint in the table, which must match the signature."""
     signed = _verified(stored.note, keys, f"checkpoint {stored.number} of the ledger")
     if not stored.is_tree_of(signed):
         raise LedgerDamaged(f"the tree of the first {signed.size} records is not the one that was signed.")
@@ -95,7 +95,7 @@ def _tree(stored: StoredCheckpoint, keys: SigningKeys) -> Tree:
 
 
 def _verified(note: str, keys: SigningKeys, what: str) -> Checkpoint:
-    """The checkpoint that a note states; LedgerDamaged unless a key of this ledger signed it."""
+    """The checkpoint in a note; LedgerDamaged unless a key of this ledger signed it."""
     try:
         signed = read(note)
     except NoteError as error:
@@ -106,7 +106,7 @@ def _verified(note: str, keys: SigningKeys, what: str) -> Checkpoint:
 
 
 def _delivered(store: Store, last: int) -> None:
-    """Lines that went out must have their records."""
+    """Check that every delivered line has its record."""
     lost = [(channel, seq) for _, channel, seq, _ in store.deliveries() if seq > last]
     if lost:
         channel, seq = max(lost, key=lambda each: each[1])
@@ -114,7 +114,7 @@ def _delivered(store: Store, last: int) -> None:
 
 
 def _epochs(store: Store, stored: StoredCheckpoint | None, keys: SigningKeys) -> None:
-    """Published seeds must be those that were committed to, and commitments those that were signed last."""
+    """Check that published seeds match commitments, and that commitments match the last signed ones."""
     for number in _wrong_seeds(store):
         raise LedgerDamaged(f"the published seed of epoch {number} is not the one that was committed to.")
     if stored is None:
@@ -130,13 +130,13 @@ def _epochs(store: Store, stored: StoredCheckpoint | None, keys: SigningKeys) ->
 
 
 def _wrong_seeds(store: Store) -> list[int]:
-    """The epochs whose published seeds are not those that were committed to."""
+    """The epochs whose published seeds do not match their commitments."""
     published = [(epoch, epoch.seed) for epoch in store.epochs() if epoch.seed is not None]
     return [epoch.number for epoch, seed in published if commitment(epoch.number, seed) != epoch.commitment]
 
 
 def _started(store: Store, file: CheckpointFile, keys: SigningKeys, now: int) -> int:
-    """The time of this start: now, but later than anything that was written since any earlier one (LED-15)."""
+    """The time of this start: now, but later than everything written since earlier ones (LED-15)."""
     last = store.last_checkpoint()
     signed = list(_believed([note for note in (file.last(), last and last.note) if note], keys))
     seconds = [store.meta_number("started"), store.last()[1] // 1000]
@@ -146,10 +146,10 @@ def _started(store: Store, file: CheckpointFile, keys: SigningKeys, now: int) ->
 
 
 def _accept(store: Store, file: CheckpointFile, keys: SigningKeys, name: str, first: int | None) -> str:
-    """Go on after the last record; the remark that gives up the records from `first` on, or those that are gone.
+    """Resume after the last record; returns the remark that gives up the records from `first`, or the missing ones.
 
-    What was altered stays as it is, except that a wrong seed is withdrawn. Epochs that only the file knows are entered,
-    as their numbers are used up.
+    Altered records stay as they are, but wrong seeds are withdrawn. Epochs known only from the file are entered,
+    because their numbers are used.
     """
     last, _ = store.last()
     store.withdraw_deliveries()

@@ -1,4 +1,4 @@
-"""Find posted lines in pasted text (LED-20): their ids, the text around them, and where they differ from a record."""
+"""Find posted lines in pasted text (LED-20): ids, the text around them, and differences from a record."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ircdice.casemapping import DEFAULT, same
 from ircdice.ledger.record import FORMATTING, from_base32, plain_tag
 
 _FLAGS = re.IGNORECASE | re.ASCII
-LARGEST = 2**63 - 1  # seq that a database can hold
-MOST_BEFORE = 1_500  # characters before an id that may be its line
-MOST_HEADS = 12  # places in them where the line may begin
+LARGEST = 2**63 - 1  # the largest seq in a database
+MOST_BEFORE = 1_500  # characters before an id that may contain its line
+MOST_HEADS = 12  # possible starts of the line
 
-# Bold, italics, underline and what shows as nothing change no word. A colour changes none if it is neither black nor
-# white, has no background, and cannot be read as part of a number by clients that show no colours.
+# Bold, italics, underline and invisible characters do not change words. Nor does a colour, if it is neither black nor
+# white, has no background, and cannot be read as part of a number by clients without colours.
 _UNSEEN = re.compile("[\t\x02\x0f\x11\x1d\x1f\xad\u200b-\u200e\u2060-\u2064\u2068\u2069\ufeff]+")
 _COLOUR = re.compile(r"(?<![0-9])(?<![0-9]\t)\x03(?:0?[2-9]|1[0-4])(?!\t?,?[0-9])|\x03(?![0-9])")
 _MASKING = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200f\u202a-\u202e\u2066\u2067]")
-_AT_THE_ENDS = " \t\r\ufeff\u200b\u200e"  # a byte order mark, and what phones put around a text
+_AT_THE_ENDS = " \t\r\ufeff\u200b\u200e"  # a byte order mark, and characters that phones put around a text
 _PUNCTUATION = str.maketrans(
     {**dict.fromkeys("‐‑‒–―⁃−﹣－", "-"), **dict.fromkeys("‘’‚‛‹›´′", "'"), **dict.fromkeys("“”„‟«»″", '"')}
     | {"—": "--", "…": "...", "│": "|", "\x1c": ""}
 )
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_ENTITY = re.compile("&(?:quot|apos|amp|lt|gt|nbsp|#34|#39|#x27|#60|#62|#160);")  # others could hide something
-_QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or of a wrapped one in a client's columns
+_ENTITY = re.compile("&(?:quot|apos|amp|lt|gt|nbsp|#34|#39|#x27|#60|#62|#160);")  # others could hide text
+_QUOTED = re.compile(r"(?:>|\|(?= )| )+")  # at the start of a quoted line, or a line wrapped in a client's columns
 
 _ID = re.compile(
     r"(?: (?=;))?;?[\s*_`~|\"'(\[]{0,9}(?<![0-9a-z])id[\s*_`~|>\"'(\[:#]{1,9}"
     r"(?P<seq>[0-9a-z]{1,13}) ?- ?(?P<tag>[0-9a-z]{6})(?![0-9a-z])",
     _FLAGS,
 )
-_ALONE = re.compile(  # in a paste of nothing but ids
+_ALONE = re.compile(  # in a paste that consists of ids
     r"#(?:last|[0-9a-z]{1,13})|(?=[a-z]*[0-9])[0-9a-z]{1,13}|#?(?P<seq>[0-9a-z]{1,13})-(?P<tag>[0-9a-z]{6})", _FLAGS
 )
 _HEAD = re.compile(  # `NICK: `, `Big Viktor (NICK): ` or `NICK vs NICK: `
@@ -63,25 +63,25 @@ _TAG = re.compile(r"[\[<]/?(?:b|i|u|p|q|em|strong|code|pre|quote|blockquote|spoi
 _CLIENTS_WORD = re.compile(
     r"app|bot|notice|quote|today|yesterday|at|[ap]m|utc|gmt|(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?", _FLAGS
 )
-_SYMBOLS = frozenset("<>|=+^`→⇒➔➜➤▶►┃")  # decoration, as punctuation is
-_DOUBTS = re.compile(r"\?|!=|=?/=|(?<!\S)[:;=]['-]?[()\[\]/\\|](?!\S)")  # signs that say something, as `!=` or `:(`
+_SYMBOLS = frozenset("<>|=+^`→⇒➔➜➤▶►┃")  # decoration, like punctuation
+_DOUBTS = re.compile(r"\?|!=|=?/=|(?<!\S)[:;=]['-]?[()\[\]/\\|](?!\S)")  # symbols with a meaning, such as `!=` or `:(`
 _WORD = re.compile(r"[^\s:/=()<>,;\"]+")
 _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 @dataclass(frozen=True, slots=True)
 class PastedId:
-    """An id in a paste; `seq` is None for `#last` and 0 if no record can have it, `tag` is None for a short id."""
+    """An id in a paste; `seq` is None for `#last` and 0 if out of range, `tag` is None for a short id."""
 
     seq: int | None
     tag: str | None
     typed: str
-    start: int = 0  # of `; id` before it, with a space or line break in front
+    start: int = 0  # the start of `; id` before it, with the preceding space or line break
     end: int = 0
 
     @classmethod
     def of(cls, match: re.Match[str]) -> PastedId:
-        """The id that a pattern found."""
+        """The id in a match."""
         typed, tag = (match["seq"] or match[0].lstrip("#")).lower(), match["tag"]
         number = from_base32(typed) or 0
         seq = None if typed == "last" else number if number <= LARGEST else 0
@@ -101,7 +101,7 @@ class Paste:
         self.ids = alone or [PastedId.of(match) for match in _ID.finditer(self.text)]
 
     def start_of(self, line: str, name: PastedId, casemapping: str = DEFAULT) -> int | None:
-        """Where the recorded `line` begins if it is there, whole and exact, right before an id; else None."""
+        """The start of the recorded `line` if it is complete and exact, directly before an id; otherwise None."""
         wanted = readable(line)
         head, start = wanted.find(": "), name.start - len(wanted)
         given = self.text[max(start, 0) : name.start]
@@ -110,14 +110,14 @@ class Paste:
         if not self._ends_a_line(name):
             return None
         before, after = self.text[max(start - 1, 0) : start], self.text[name.end : name.end + 1]
-        # `_`, `|` and the backtick may be part of a nick: they are markup only in pairs.
+        # `_`, `|` and the backtick can be part of a nick: they are markup only in pairs.
         paired = before in "_`|~" and before == after
         return start if before in _BEFORE_A_LINE or _is_sign(before) or paired else None
 
     def claim(self, name: PastedId, line: str) -> int:
-        """Where the text begins that is probably meant as the recorded `line` of an id, genuine or not."""
+        """The start of the text that is probably meant as the recorded `line` of an id, genuine or not."""
         wanted = readable(line)
-        mention = _ID.search(wanted)  # ids in a comment end no line
+        mention = _ID.search(wanted)  # ids in a comment do not end a line
         mentioned = mention is not None and self.text.endswith(wanted[mention.start() :], 0, name.start)
         tail = name.start - len(wanted) + mention.start() if mention and mentioned else name.start
         start = max([0, name.start - MOST_BEFORE, *(each.end for each in self.ids if each.end <= tail)])
@@ -126,17 +126,17 @@ class Paste:
         if wanted:
             head = re.compile(_BOUNDARY + re.escape(wanted.partition(": ")[0] + ": "), re.IGNORECASE)
             begins = [match.start() for match in head.finditer(self.text, start, name.start)]
-            if begins:  # the one nearest to where it would be
+            if begins:  # the one nearest to the expected place
                 return min(begins, key=lambda at: abs(name.start - len(wanted) - at))
         first = _HEAD.search(self.text, start, name.start)
         return first.start() if first else start
 
     def _ends_a_line(self, name: PastedId) -> bool:
-        """Whether `; id` precedes an id, and not `id` alone."""
+        """Whether an id is preceded by `; id`, not just `id`."""
         return self.text.startswith((";", " ;"), name.start)
 
     def candidates(self, name: PastedId) -> Iterator[tuple[int, str, str]]:
-        """What may be the line of an id, shortest first: where it begins, its nick, and the line."""
+        """Candidates for the line of an id, shortest first: start, nick and line."""
         heads = list(_HEAD.finditer(self.text, max(0, name.start - MOST_BEFORE), name.start))
         for head in heads[: -MOST_HEADS - 1 : -1]:
             yield head.start(), head["played_by"] or head["acting"], self.text[head.start() : name.start].strip()
@@ -149,7 +149,7 @@ class Paste:
         return self.text[before:start], "" if followed else self.text[end:last]
 
     def masked(self, start: int, end: int, line: str) -> bool:
-        """Whether control codes or invisible characters there hide or change what a reader sees.
+        """Whether control codes or invisible characters hide or change what a reader sees.
 
         Those of the recorded `line` do not, nor U+200B in the nick before it (IRC-21).
         """
@@ -161,12 +161,12 @@ class Paste:
         return any(unicodedata.category(c) == "Cf" and c not in line for each in shown for c in each)
 
     def _nth(self, at: int) -> int:
-        """The line that holds a character of the text."""
+        """The line that contains a position in the text."""
         return bisect_right(self._starts, at) - 1
 
 
 def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Each line, except empty ones, as typed and in plain form, without quote marks and the bot's nick before it."""
+    """Each non-empty line, as typed and in plain form, without quote marks and the bot's nick at the start."""
     said = "|".join(map(re.escape, bots))
     by_bot = re.compile(
         rf"(?:[\[(]?{_TIME}[\])]? *)?[<\[(]? ?[@%+&~]?(?:{said})_*(?:\([^()\s]+@[^()\s]+\))?[>\])]?:?(?: \|)? ", _FLAGS
@@ -184,7 +184,7 @@ def _lines(text: str, bots: Collection[str]) -> Iterator[tuple[str, str]]:
 def readable(text: str) -> str:
     """One line without formatting and invisible characters, with plain quote marks, dashes and spaces.
 
-    What a page makes of a line is undone: `&quot;` is a quote mark, and `<br>` a space.
+    HTML is undone: `&quot;` is a quote mark, and `<br>` a space.
     """
     text = _BREAK.sub(" ", _ENTITY.sub(lambda entity: html.unescape(entity[0]), text))
     text = FORMATTING.sub("", unicodedata.normalize("NFC", text)).translate(_PUNCTUATION).replace("**", "")
@@ -193,7 +193,7 @@ def readable(text: str) -> str:
 
 
 def words_beside(text: str) -> list[str]:
-    """The words in plain text, except times, punctuation, markup and what clients add."""
+    """The words in plain text, except times, punctuation, markup and additions by clients."""
     text = _TAG.sub(" ", _WHEN.sub(" ", text))
     symbols = [
         c for c in text if not (c.isalnum() or c.isspace() or c in _SYMBOLS or unicodedata.category(c)[0] == "P")
@@ -203,22 +203,22 @@ def words_beside(text: str) -> list[str]:
 
 
 def may_be_a_line(text: str) -> bool:
-    """Whether text before an id may be a posted line, and not talk that mentions the id."""
+    """Whether text before an id may be a posted line, rather than talk that mentions the id."""
     return any(c.isdigit() or c in ":;" for c in _WHEN.sub("", text))
 
 
 def _is_sign(character: str) -> bool:
-    """Whether a character is punctuation or a symbol that no nick has, as `「` or `→`."""
+    """Whether a character is punctuation or a symbol not used in nicks, such as `「` or `→`."""
     return not character.isascii() and unicodedata.category(character)[0] in "PS"
 
 
 def core(nick: str) -> str:
-    """A nick without the punctuation around it, which clients, ranks and nick collisions add."""
+    """A nick without surrounding punctuation, which clients, ranks and nick collisions add."""
     return _ENDS.sub("", nick)
 
 
 def _only_ids(text: str) -> Iterator[PastedId]:
-    """The ids of a text that holds nothing else; none for any other."""
+    """The ids of a text that contains nothing else; otherwise empty."""
     words = [word for word in re.split(r"[\s,;\"'`]+", text) if word and word.lower() not in ("and", "id")]
     matches = [_ALONE.fullmatch(word) for word in words]
     closing = any(match[0].lstrip().startswith(";") for match in _ID.finditer(text))
@@ -227,18 +227,18 @@ def _only_ids(text: str) -> Iterator[PastedId]:
 
 
 def differences(line: str, given: str) -> tuple[tuple[str, str], ...]:
-    """Where `given` is not the recorded `line`, by words: what was recorded, and what was pasted instead."""
+    """The differences by word: the recorded `line`, and the pasted text `given`."""
     return tuple((was, said) for was, said, _ in compared(line, given) if was != said)
 
 
 def marked(line: str, given: str) -> str:
-    """The recorded `line` with stars around what differs in `given`."""
+    """The recorded `line` with stars around the words that differ in `given`."""
     parts = [f"{was if was == said else f'*{was}*'}{end}" for was, said, end in compared(line, given)]
     return " ".join(part for part in parts if part)
 
 
 def compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
-    """Both in step: words of `line`, words of `given`, and the punctuation that ends both."""
+    """Both aligned: words of `line`, words of `given`, and the punctuation after both."""
     was, said = readable(line).split(), readable(given).split()
     for step, a, b, c, d in SequenceMatcher(None, was, said, autojunk=False).get_opcodes():
         if step == "replace" and b - a == d - c:
@@ -248,6 +248,6 @@ def compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _without_the_end(was: str, said: str) -> tuple[str, str, str]:
-    """Two words, and the character that ends both, as in `9;` and `10;`."""
+    """Two words, and the character that ends both, such as `9;` and `10;`."""
     end = was[-1] if was[-1] == said[-1] and was[-1] in ".,;:" and min(len(was), len(said)) > 1 else ""
     return was.removesuffix(end), said.removesuffix(end), end

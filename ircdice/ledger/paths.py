@@ -1,8 +1,8 @@
-"""Where one process keeps its ledger: database, checkpoints, keys and seeds, and the lock on them (LED-12, LED-13).
+"""The files of one process's ledger: database, checkpoints, keys, seeds, and their lock (LED-12, LED-13).
 
-Keys and seeds are files of their owner alone (LED-10, LED-18): text with mode 0600, synced with its folder before it is
-used. A line is a label, a space and 64 hex digits: in `tag.keys` the first seq that the key is for, in `signing.key`
-`public` for each earlier key and at the end `private`. A seed has no label.
+Keys and seeds are private files (LED-10, LED-18): text with mode 0600, synced with the folder before use. A line is
+a label, a space and 64 hex digits: in `tag.keys` the first seq that the key is for, in `signing.key` `public` for each
+earlier key and at the end `private`. A seed has no label.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ircdice.ledger.engine import Address, log_of, make_file
 from ircdice.ledger.record import TagKeys
 
 _TAIL = 64 * 1024  # bytes
-_END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note of the file
+_END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note in the file
 _WAY_OUT = (
     "Put the newest copy of it back, or a backup (`ircdice ledger restore DIR`); "
     "`ircdice run --accept-loss` goes on without, and says so in public."
@@ -43,9 +43,9 @@ class Paths:
 
     data: Path
     url: str
-    origin: str | None = None  # the ledger's name in checkpoints; None: the name that it was made with
+    origin: str | None = None  # the ledger's name in checkpoints; None: its original name
     suggested: str = "ircdice"  # the name of a new ledger if `origin` is None
-    name: str = "ircdice"  # of this process, where several share a ledger
+    name: str = "ircdice"  # of this process, if several share a ledger
     signing_key: Path | None = None
     epoch: int = DAY
     wait: float = 5.0
@@ -68,11 +68,11 @@ class Paths:
 
     @property
     def tag_keys(self) -> TagKeyFile:
-        """The keys of the tags, in the folder of the signing key: processes that share one share the other."""
+        """The keys of the tags, in the same folder as the signing key: processes share both or neither."""
         return TagKeyFile(self.signing_file.with_name("tag.keys"))
 
     def signing_keys(self, origin: str) -> SigningKeyFile:
-        """The key of the checkpoints of the ledger of that name."""
+        """The key of the checkpoints, for a ledger with that name."""
         return SigningKeyFile(self.signing_file, origin)
 
     @property
@@ -88,7 +88,7 @@ class Paths:
     def expect_database(self) -> None:
         """LedgerUnavailable if there is no ledger yet; LedgerDamaged if other files show that there was one (LED-16).
 
-        SQLite's file must not be opened then: its log would be deleted, and with it the last records.
+        SQLite's file must not be opened then: that would delete its log, with the last records.
         """
         file = self.database_file
         if file is None or _size(file):
@@ -101,9 +101,9 @@ class Paths:
             raise LedgerUnavailable(f"there is no ledger at {file}.")
 
     def make_database(self, *, accept_loss: bool = False) -> None:
-        """An empty SQLite file, if there is none. KeysError if it cannot be made, LedgerDamaged if it was lost.
+        """Create an empty SQLite file if there is none. KeysError if that fails, LedgerDamaged if the file was lost.
 
-        With `accept_loss` the log of a lost one is kept under another name.
+        With `accept_loss`, the log of a lost file is kept under another name.
         """
         if (file := self.database_file) is None:
             return
@@ -119,13 +119,13 @@ class Paths:
             raise KeysError(f"{file}: {error.strerror or error}.") from error
 
     def warnings(self) -> tuple[str, ...]:
-        """A sentence for each secret that others can read (IRC-05)."""
+        """A sentence for each secret file that others can read (IRC-05)."""
         return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)
 
     def lock(self) -> ExitStack:
         """Lock folder and database for this process until the stack is closed or the process ends (LED-13, LED-04).
 
-        LedgerUnavailable if another process has one of them, KeysError if no lock can be had.
+        LedgerUnavailable if another process has locked one of them, KeysError if locking fails.
         """
         with ExitStack() as held:
             try:
@@ -134,7 +134,7 @@ class Paths:
                 raise KeysError(f"{self.data}: {error.strerror or error}.") from error
             _lock(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
             if (file := self.database_file) is not None:
-                # By its real name, as links may lead there; a lock on the file itself would interfere with SQLite's.
+                # By its real path, because there may be links; a lock on the file itself would interfere with SQLite's.
                 real = file.resolve()
                 _lock(held, real.with_name(f"{real.name}-lock"), f"{real}: another ircdice runs on this ledger.")
             return held.pop_all()
@@ -156,13 +156,13 @@ def _lock(held: ExitStack, file: Path, taken: str) -> None:
 
 
 class CheckpointFile:
-    """Signed notes, an empty line after each, only ever appended to. A note that a crash cut short is overwritten."""
+    """Signed notes, each followed by an empty line, append only. A note truncated by a crash is overwritten."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     def append(self, *notes: str) -> None:
-        """Add notes; they are durable when this returns. OSError if the disk is full or away."""
+        """Append notes durably. OSError if the disk is full or missing."""
         new = not self.file.exists()
         with os.fdopen(os.open(self.file, os.O_RDWR | os.O_CREAT, 0o644), "r+b") as file:
             file.truncate(_end(file))
@@ -174,23 +174,23 @@ class CheckpointFile:
             sync_folder(self.file.parent)
 
     def set_aside(self, started: int) -> None:
-        """Keep the file of before a loss under another name, so that a new one begins. OSError."""
+        """Rename the file from before a loss, so that a new one is started. OSError."""
         if self.file.exists():
             self.file.replace(self.file.with_name(f"{self.file.name}.damaged-{started}"))
 
     def notes(self) -> Iterator[str]:
-        """Every whole note that the file has now, oldest first; none if there is no file."""
+        """All complete notes in the file, oldest first; empty if there is no file."""
         whole = self.file.read_bytes() if self.file.exists() else b""
         ends = [0, *(match.end() for match in _END_OF_NOTE.finditer(whole))]
         return (_noted(whole[begin:end]) for begin, end in pairwise(ends))
 
     def last(self) -> str | None:
-        """The latest whole note."""
+        """The latest complete note."""
         return next(iter(deque(self.notes(), maxlen=1)), None)
 
 
 def _end(file: BinaryIO) -> int:
-    """Where the last whole note ends; it is looked for at the end of the file first."""
+    """The end of the last complete note; searches the end of the file first."""
     size = file.seek(0, os.SEEK_END)
     for start in (max(0, size - _TAIL), 0):
         file.seek(start)
@@ -200,31 +200,31 @@ def _end(file: BinaryIO) -> int:
 
 
 def _noted(data: bytes) -> str:
-    """A note without the empty line after it; its signature shows whether a byte was damaged."""
+    """A note without the empty line after it; its signature detects damage."""
     return data[:-1].decode(errors="replace")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SigningKeys:
-    """The key that signs now, and the public halves of earlier ones, oldest first."""
+    """The current signing key, and the public halves of earlier ones, oldest first."""
 
     current: SigningKey
     retired: tuple[VerifyingKey, ...] = ()
 
     @property
     def all(self) -> tuple[VerifyingKey, ...]:
-        """The public halves, oldest first; an export is checked from the first, as each names the next."""
+        """The public halves, oldest first; an export is verified from the first, because each names the next."""
         return (*self.retired, self.current.verifying)
 
 
 @dataclass(frozen=True, slots=True)
 class TagKeyFile:
-    """`tag.keys`, shared by all processes on one ledger. Keys are made under the ledger's lock alone."""
+    """`tag.keys`, shared by all processes on one ledger. Keys are only created under the ledger's lock."""
 
     file: Path
 
     def load(self) -> TagKeys:
-        """The keys, made now if there is no file; KeysError if it is damaged or out of reach."""
+        """The keys, created if there is no file; KeysError if it is damaged or unreadable."""
         if not self.file.exists():
             _write(self.file, ("1", entropy(_LENGTH)))
         lines = _read(self.file)
@@ -235,7 +235,7 @@ class TagKeyFile:
         return TagKeys(ranges)
 
     def rotate(self, first: int) -> TagKeys:
-        """A new key for the records from seq `first` on."""
+        """Add a key for the records from seq `first`."""
         before = self.load().ranges
         if first <= before[-1][0]:
             raise KeysError(f"{self.file}: its last key is already for record {before[-1][0]} and later.")
@@ -253,23 +253,23 @@ class SigningKeyFile:
 
     @property
     def next_file(self) -> Path:
-        """The file of a new key, until a checkpoint has named it (LED-18)."""
+        """The file of a new key until a checkpoint names it (LED-18)."""
         return self.file.with_name(f"{self.file.name}.next")
 
     def load(self) -> SigningKeys:
-        """The keys, made now if there is no file; KeysError if it is damaged or out of reach."""
+        """The keys, created if there is no file; KeysError if it is damaged or unreadable."""
         if not self.file.exists():
             _write(self.file, ("private", entropy(_LENGTH)))
         return self._read(self.file)
 
     def successor(self) -> SigningKey:
-        """A new key in a file of its own: first a checkpoint names it, signed by the current one (LED-18)."""
+        """Create a new key in a separate file, until a checkpoint signed by the current one names it (LED-18)."""
         new = SigningKey(self.origin, entropy(_LENGTH))
         _write(self.next_file, ("private", new.private))
         return new
 
     def resume(self, named: VerifyingKey | None) -> SigningKeys:
-        """The keys, also after an interrupted rotation; `named` is the key that the last checkpoint names."""
+        """The keys, even after an interrupted rotation; `named` is the key that the last checkpoint names."""
         if self.next_file.exists():
             new = self._read(self.next_file).current
             if new.verifying == named:
@@ -278,7 +278,7 @@ class SigningKeyFile:
         return self.load()
 
     def rotate(self, new: SigningKey) -> SigningKeys:
-        """Sign with `new` from now on; the private half of the key before it is deleted."""
+        """Switch to the key `new`; the private half of the previous key is deleted."""
         keys = self.load()
         if keys.current != new:
             keys = SigningKeys(new, keys.all)
@@ -298,7 +298,7 @@ class SigningKeyFile:
 
 
 def commitment(epoch: int, seed: bytes) -> bytes:
-    """What is published of a seed before its epoch begins (LED-13): 32 bytes."""
+    """The commitment to a seed, published before its epoch begins (LED-13): 32 bytes."""
     return sha256(b"ircdice1:seed\0" + epoch.to_bytes(4, "big") + seed).digest()
 
 
@@ -309,13 +309,13 @@ class SeedFiles:
     folder: Path
 
     def make(self, epoch: int) -> bytes:
-        """A fresh seed, durable before it is committed to; a seed that was never committed to is replaced."""
+        """Create a seed, durable before its commitment; a seed without a commitment is replaced."""
         seed = entropy(_LENGTH)
         _write(self.folder / str(epoch), ("", seed))
         return seed
 
     def committed(self, epoch: int, promise: bytes) -> bytes:
-        """The seed that `promise` commits epoch to; KeysError if it is missing, damaged or another."""
+        """The seed that matches the commitment `promise`; KeysError if it is missing, damaged or different."""
         file = self.folder / str(epoch)
         (label, seed), *more = _read(file)
         if label or more:
@@ -326,14 +326,14 @@ class SeedFiles:
 
 
 def exposed(*files: Path) -> tuple[str, ...]:
-    """A sentence for each of `files`, or of the files in a folder among them, that others than its owner can read."""
+    """A sentence for each of `files`, or files in a folder among them, that users other than the owner can read."""
     each = [inner for file in files for inner in ([file, *file.iterdir()] if file.is_dir() else [file])]
     open_ones = [file for file in each if file.is_file() and file.stat().st_mode & 0o077]
     return tuple(f"{file} can be read by others: `chmod 600` it." for file in open_ones)
 
 
 def _read(file: Path) -> list[tuple[str, bytes]]:
-    """Label and bytes of each line, at least one; KeysError if the file is missing, damaged or out of reach."""
+    """Label and bytes of each line, at least one; KeysError if the file is missing, damaged or unreadable."""
     try:
         text = file.read_text("ascii", errors="replace")
     except FileNotFoundError:
@@ -351,7 +351,7 @@ def _damaged(file: Path) -> KeysError:
 
 
 def _write(file: Path, *lines: tuple[str, bytes]) -> None:
-    """Create or replace a secret file, whole or not at all; KeysError."""
+    """Create or replace a secret file atomically; KeysError."""
     new = file.with_name(f".{file.name}.new")
     try:
         secret_folder(file.parent)
@@ -366,7 +366,7 @@ def _write(file: Path, *lines: tuple[str, bytes]) -> None:
 
 
 def secret_folder(folder: Path) -> None:
-    """Create `folder`, readable by its owner alone, if it does not exist."""
+    """Create `folder`, readable only by its owner, if it does not exist."""
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         sync_folder(folder.parent)

@@ -1,4 +1,4 @@
-"""A ledger in a database, opened to be read (LED-01)."""
+"""A ledger in a database, for reading (LED-01)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Answer = Coroutine[Any, Any, T]
 
 
 def _asking(question: Callable[Concatenate[Store, P], T]) -> Callable[Concatenate[StoredLedger, P], _Answer[T]]:
-    """The method of a ledger that asks that of its tables, in a reader's thread."""
+    """A method of the ledger that runs one of the store's queries, in a reader's thread."""
 
     @wraps(question)
     async def ask(ledger: StoredLedger, /, *given: P.args, **named: P.kwargs) -> T:
@@ -36,7 +36,7 @@ def _asking(question: Callable[Concatenate[Store, P], T]) -> Callable[Concatenat
 
 
 class StoredLedger:
-    """A ledger in a database, opened to be read. `tag_keys` are needed for `tag_of`; `wait` is in seconds."""
+    """A ledger in a database, for reading. `tag_of` needs `tag_keys`; `wait` is in seconds."""
 
     def __init__(self, made: Engines, clock: Callable[[], int], wait: float, tag_keys: TagKeys | None = None) -> None:
         self.clock, self._engines, self._wait, self._tag_keys = clock, made, wait, tag_keys
@@ -54,19 +54,19 @@ class StoredLedger:
     undelivered = _asking(Store.undelivered)
 
     async def get(self, seq: int) -> Record | None:
-        """The record with that number."""
+        """The record with that number, if any."""
         return next(iter(await self.read(lambda store: store.get(seq))), None)
 
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
-        """The records that may still matter there, or all since record `since` if it is not 0; every chain whole."""
+        """The records that may still matter there, or all since record `since` if not 0; with complete chains."""
         return await self.read(lambda store: store.of_channel(network, channel, self.clock(), since))
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
-        """The tag that such a record would bear (LED-10); None if the ledger was opened without its key."""
+        """The tag of such a record (LED-10); None if the ledger was opened without its key."""
         return self._tag_keys.tag(seq, network, channel, nick, line) if self._tag_keys else None
 
     async def read(self, question: Callable[[Store], T]) -> T:
-        """Ask anything of the tables, without the lock. LedgerUnavailable if they are away for `wait` seconds."""
+        """Run any query, without the lock. LedgerUnavailable if the database is away for `wait` seconds."""
         try:
             async with asyncio.timeout(self._wait + 1):
                 return await asyncio.get_running_loop().run_in_executor(self._readers, self._asked, question)
@@ -87,13 +87,13 @@ class StoredLedger:
             sleep(RETRY)
 
     async def close(self) -> None:
-        """Release the database."""
+        """Close the connections."""
         await asyncio.to_thread(self._readers.shutdown)
         self._engines.dispose()
 
 
 def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:
-    """The ledger at `paths`, changed by nothing. LedgerUnavailable if there is none of this version."""
+    """The ledger at `paths`, without changing it. LedgerUnavailable if there is none of this version."""
     paths.expect_database()
     made = engines(paths.database)
     with readable(f"the ledger at {shown(paths.database)} cannot be opened"), made.read.connect() as connection:
@@ -102,5 +102,5 @@ def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | Non
 
 
 def browse(paths: Paths, clock: Callable[[], int]) -> StoredLedger:
-    """The ledger at `paths`, for a process without keys that can only read; it is opened at the first question."""
+    """The ledger at `paths`, for a read-only process without keys; opened by the first query."""
     return StoredLedger(engines(paths.database, read_only=True), clock, paths.wait)

@@ -19,21 +19,21 @@ from ircdice.dice import UNSTAMPED, Draws, Stamp, entropy
 from ircdice.settings import HouseRules
 
 FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
-_UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL takes no NUL, UTF-8 no half of a surrogate pair
+_UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL cannot store NUL, UTF-8 cannot encode lone surrogates
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 MOST_CHARACTERS = 13  # of a u64
 _LOOKALIKES = str.maketrans("oil", "011")
 
 
 def plain(text: str) -> str:
-    """`text` as it is kept and hashed: NFC, without IRC formatting."""
+    """`text` as stored and hashed: NFC, without IRC formatting."""
     if text.isascii() and text.isprintable():
         return text
     return unicodedata.normalize("NFC", _UNSTORABLE.sub("\ufffd", FORMATTING.sub("", text)))
 
 
 def length_prefixed(value: str | bytes) -> bytes:
-    """`LP`: a u16 length and the bytes, those of a text in UTF-8. OverflowError past 65,535 bytes."""
+    """`LP`: a u16 length and the bytes, in UTF-8 for text. OverflowError past 65,535 bytes."""
     return prefixed(plain(value).encode() if isinstance(value, str) else value)
 
 
@@ -54,7 +54,7 @@ def base32(number: int) -> str:
 
 
 def from_base32(digits: str) -> int | None:
-    """The number that `digits` stand for, lookalike letters read as digits; None if they are no number."""
+    """The value of `digits`, with lookalike letters read as digits; None if it is not a number."""
     digits = plain_tag(digits)
     if not 0 < len(digits) <= MOST_CHARACTERS or not set(digits) <= set(ALPHABET):
         return None
@@ -65,12 +65,12 @@ def from_base32(digits: str) -> int | None:
 
 
 def plain_tag(typed: str) -> str:
-    """A tag as it is recorded: lower case, lookalike letters read as digits."""
+    """A tag as recorded: lower case, with lookalike letters read as digits."""
     return typed.lower().translate(_LOOKALIKES)
 
 
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-    """The top 30 bits of the HMAC over what a roll is known by, as 6 characters; empty if a text is too long."""
+    """The top 30 bits of the HMAC over a roll's identity, as 6 characters; empty if a text is too long."""
     try:
         texts = b"".join(map(length_prefixed, (network, channel, nick, line)))
     except OverflowError:
@@ -81,16 +81,16 @@ def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class TagKeys:
-    """The keys of the tags, each with the first `seq` that it is for, in order (LED-18)."""
+    """The keys of the tags, each with the first `seq` it applies to, in order (LED-18)."""
 
     ranges: tuple[tuple[int, bytes], ...]
 
     def key(self, seq: int) -> bytes:
-        """The key for the tag of that record."""
+        """The key for a record's tag."""
         return next((key for first, key in reversed(self.ranges) if first <= seq), self.ranges[0][1])
 
     def tag(self, seq: int, network: str, channel: str, nick: str, line: str) -> str:
-        """The tag of such a record."""
+        """The tag of a record with these fields."""
         return tag(self.key(seq), seq, network, channel, nick, line)
 
 
@@ -103,10 +103,10 @@ Withheld = Literal["covered", "private", "redacted"]
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a kind of record means.
+    """The meaning of a kind of record.
 
-    `rolls`: it begins a roll, which other records may follow. `amends`: it changes the roll that it refers to.
-    `closes`: it ends the contest that it refers to. `lasts`: a channel remembers it however old it is.
+    `rolls`: it starts a roll, which other records may follow. `amends`: it changes the roll that it refers to.
+    `closes`: it ends the contest that it refers to. `lasts`: a channel remembers it at any age.
     """
 
     rolls: bool = False
@@ -117,7 +117,7 @@ class Meaning:
 
 KINDS: dict[RecordKind, Meaning] = {
     "roll": Meaning(rolls=True),
-    "contest": Meaning(rolls=True),  # the acting side, its dice covered
+    "contest": Meaning(rolls=True),  # the acting side, with hidden dice
     "answer": Meaning(closes=True),  # its line is the result of the contest
     "lapse": Meaning(closes=True),
     "reroll": Meaning(amends=True),
@@ -136,14 +136,14 @@ KINDS: dict[RecordKind, Meaning] = {
     "seal": Meaning(lasts=True),
     "reveal": Meaning(lasts=True),
     "redact": Meaning(),
-    "withheld": Meaning(closes=True),  # its content was taken away, or is not in this export
+    "withheld": Meaning(closes=True),  # its content was removed, or is not in this export
 }
 ROLLING = frozenset(kind for kind, meaning in KINDS.items() if meaning.rolls)
 AMENDING = frozenset(kind for kind, meaning in KINDS.items() if meaning.amends)
 LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
-# A contest to which one of these refers is over: its dice were shown. A redacted record (LED-25) may have been one.
+# A contest that one of these refers to is over, and its dice are public. A redacted record (LED-25) may be one.
 CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
-# What `#last` does not mean (LED-10): lines that end or reveal a roll, and private ones.
+# Lines that `#last` skips (LED-10): those that end or reveal a roll, and private ones.
 PASSED_OVER = frozenset({"lapse", "discard", "reveal", "page", "redact", "withheld"})
 STANDARD_RULES = HouseRules()
 NOTHING_SEEN: Mapping[str, int] = MappingProxyType({})
@@ -151,12 +151,12 @@ _NUMBER = re.compile("[0-9]{1,9}")
 _REDACTION = re.compile("redact ([0-9]{1,18}) records?")
 _WORDS = {"yes": True, "no": False, "none": None}
 _NAMES = {value: word for word, value in _WORDS.items()}
-START = "start"  # in place of who, in the stirs that the bot makes itself (LED-15)
+START = "start"  # in place of who, in the bot's own stirs (LED-15)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The settings that a roll is read and judged by; a channel without a `setting` record has the defaults."""
+    """The settings for reading and judging rolls; a channel without a `setting` record has the defaults."""
 
     system: str = "v5"  # the game
     house: HouseRules = STANDARD_RULES
@@ -176,7 +176,7 @@ DEFAULT_TERMS = Terms()
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A value that is committed to now and shown later (LED-17); the leaf holds its hash alone."""
+    """A value that is committed now and revealed later (LED-17); the leaf has only its hash."""
 
     text: str = field(repr=False)
     salt: bytes = field(repr=False)  # 16 bytes
@@ -184,7 +184,7 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A record before the ledger has numbered it. Names are folded by the network's CASEMAPPING.
+    """A record before it is numbered by the ledger. Names are folded by the network's CASEMAPPING.
 
     `draws` are (sides, face) in draw order, `line` is the public line without its id, `ref` the record it refers to.
     """
@@ -199,16 +199,16 @@ class Draft:
     line: str
     ref: int = 0
     terms: Terms = DEFAULT_TERMS  # of the channel
-    stamp: Stamp = UNSTAMPED  # where in the epoch's stream the draws come from (LED-14)
+    stamp: Stamp = UNSTAMPED  # the position of the draws in the epoch's stream (LED-14)
     sealed: Sealed | None = None
     scene: str = ""
     character: str = ""
-    key: str = ""  # of what lasts: only the latest record of a key counts (docs/design.md, "Memory")
-    game: str = field(default="", compare=False)  # of the command, for looking up; empty is the channel's
+    key: str = ""  # of a stored value: only the latest record of a key counts (docs/design.md, "Memory")
+    game: str = field(default="", compare=False)  # of the command, for queries; empty means the channel's
 
     @property
     def private(self) -> bool:
-        """Whether it was said to the bot alone: the channel is then `@who`."""
+        """Whether it was sent in private: the channel is then `@who`."""
         return self.channel.startswith("@")
 
     @property
@@ -221,7 +221,7 @@ class Draft:
 class Record:
     """One entry of the ledger: `seq` runs 1, 2, 3, …; `ts` is in ms since 1970 and never goes back.
 
-    `blind`, `rules` (the version of the package) and `leaf` are empty in a ledger that proves nothing.
+    `blind`, `rules` (the version of the package) and `leaf` are empty in a ledger without proofs.
     """
 
     seq: int
@@ -234,44 +234,44 @@ class Record:
 
     @classmethod
     def withheld(cls, seq: int, ts: int, leaf: bytes, why: Withheld) -> Record:
-        """A record of which only the leaf is known: redacted, or left out of an export."""
+        """A record with only a leaf: redacted, or omitted from an export."""
         return cls(seq, ts, Draft("withheld", "", "", "", "", why, (), ""), "", leaf=leaf)
 
     @property
     def id(self) -> str:
-        """The id that is posted: `4d-27b5pk`."""
+        """The posted id: `4d-27b5pk`."""
         return f"{base32(self.seq)}-{self.tag}"
 
     @property
     def may_be_last(self) -> bool:
-        """Whether `#last` means it until there is another: a line of the channel (LED-10)."""
+        """Whether `#last` can mean it: a line of the channel (LED-10)."""
         return bool(self.draft.line) and self.draft.kind not in PASSED_OVER
 
     @property
     def redacted(self) -> bool:
-        """Whether its content is not here (LED-25); the draft's `text` says why, its other fields are empty."""
+        """Whether its content is missing (LED-25); the draft's `text` has the reason, its other fields are empty."""
         return self.draft.kind == "withheld"
 
 
 @lru_cache(maxsize=1_000)
 def terms_of(text: str | None) -> Terms:
-    """The settings that a `setting` record puts in force; None is no such record.
+    """The settings in a `setting` record; None means that there is no record.
 
-    Rules that the record does not name have their defaults. Unknown rules and words in place of numbers are ignored.
+    Rules missing in the record have their defaults. Unknown rules and words in place of numbers are ignored.
     """
-    if not isinstance(text, str):  # SQLite keeps any value anywhere
+    if not isinstance(text, str):  # SQLite allows any type in a column
         return DEFAULT_TERMS
     named = dict(part.partition("=")[::2] for part in text.split())
     usual = {each.name: each.default for each in fields(HouseRules)}
     meant = {name: _meant(value) for name, value in named.items() if name in usual}
     house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
-    house = STANDARD_RULES if house == STANDARD_RULES else house  # one object for most records
+    house = STANDARD_RULES if house == STANDARD_RULES else house  # share one object among most records
     system, casemapping = named.get("system", DEFAULT_TERMS.system), known(named.get("casemapping", DEFAULT))
     return Terms(system, house, named.get("official") == "yes", casemapping)
 
 
 def _suits(value: object, usual: object) -> bool:
-    """Whether a value has the type of the default; a number suits a default of none."""
+    """Whether a value has the type of the default; a number fits a default of None."""
     return type(value) is type(usual) or (usual is None and type(value) is int)
 
 
@@ -286,7 +286,7 @@ def _meant(word: str) -> Any:
 
 
 def with_plain_texts(draft: Draft) -> Draft:
-    """The draft with its texts as they are kept and hashed."""
+    """The draft with its texts as stored and hashed."""
     texts = draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.line
     kept = tuple(map(plain, texts))
     if kept == texts:
@@ -296,7 +296,7 @@ def with_plain_texts(draft: Draft) -> Draft:
 
 
 def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
-    """The record that the ledger keeps of `draft`, with its tag and leaf."""
+    """The record of `draft`, with its tag and leaf."""
     draft = with_plain_texts(draft)
     mark = tag(tag_key, seq, draft.network, draft.channel, draft.nick, draft.line)
     record = Record(seq, ts, draft, mark, blind, rules)
@@ -306,11 +306,11 @@ def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key:
 def leaf(record: Record) -> bytes:
     """The hash of a record in the tree: 32 bytes (LED-11).
 
-    UnicodeEncodeError, OverflowError or struct.error if no record can have such fields.
+    UnicodeEncodeError, OverflowError or struct.error for impossible fields.
     """
     draft, stamp = record.draft, record.draft.stamp
     draws = struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws))
-    # As they are, and not made plain: an altered record may hold what `plain` would remove.
+    # Unchanged: an altered record may contain characters that `plain` would remove.
     texts = (text.encode() for text in (draft.network, draft.channel, draft.nick, draft.who, draft.text))
     parts = (
         b"\0ircdice1:record\0",
@@ -329,7 +329,7 @@ def leaf(record: Record) -> bytes:
 
 
 def is_intact(record: Record) -> bool:
-    """Whether a record's leaf is the hash of its content; a record without content has nothing to compare."""
+    """Whether a record's leaf is the hash of its content; always true for a record without content."""
     try:
         return record.redacted or leaf(record) == record.leaf
     except (struct.error, OverflowError, UnicodeEncodeError):
@@ -337,19 +337,19 @@ def is_intact(record: Record) -> bool:
 
 
 def redaction(count: int, network: str | None) -> Draft:
-    """The record of a redaction, on one network or on all, that removed the content of `count` records (LED-25)."""
+    """The record of a redaction of `count` records, on one network or all (LED-25)."""
     text = f"redact {count} record{'' if count == 1 else 's'}"
     return Draft("redact", network or "", "", "", "", text, (), "")
 
 
 def redacted_by(draft: Draft) -> int:
-    """Of how many records a redaction removed the content; 0 if it does not say so."""
+    """The number of records that a redaction covers; 0 if not stated."""
     found = _REDACTION.fullmatch(draft.text)
     return int(found[1]) if found else 0
 
 
 def seal_text(text: str) -> Sealed:
-    """`text` with a fresh salt, so that its few possible values cannot be tried out."""
+    """`text` with a fresh salt, so that its value cannot be guessed from the hash."""
     return Sealed(plain(text), entropy(16))
 
 

@@ -1,4 +1,4 @@
-"""The tables of the ledger, the same on SQLite and PostgreSQL, and the migrations to them (LED-01, LED-02)."""
+"""The tables of the ledger, identical on SQLite and PostgreSQL, and their migrations (LED-01, LED-02)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ircdice.ledger.engine import REPAIR
 
 log = logging.getLogger(__name__)
 METADATA = sa.MetaData()
-# Only INTEGER makes the key of a SQLite table the row's own number; a STRICT table knows no BIGINT.
+# In SQLite only INTEGER makes a key the rowid, and STRICT tables have no BIGINT.
 _INTEGER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
-_KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # compared byte by byte, as SQLite does
+_KEY = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")  # compared bytewise, as in SQLite
 
 
 def _required(name: str, kind: sa.types.TypeEngine[Any]) -> sa.Column[Any]:
@@ -25,7 +25,7 @@ def _required(name: str, kind: sa.types.TypeEngine[Any]) -> sa.Column[Any]:
 
 
 def _number(name: str) -> sa.Column[Any]:
-    """A key that the ledger gives out itself."""
+    """A key assigned by the ledger itself."""
     return sa.Column(name, _INTEGER, primary_key=True, autoincrement=False)
 
 
@@ -38,7 +38,7 @@ RECORDS = sa.Table(
     "records",
     METADATA,
     _number("seq"),
-    # The leaf is made of these (LED-11).
+    # The leaf covers these (LED-11).
     _required("ts", _INTEGER),
     _required("kind", sa.Text()),
     _required("ref", _INTEGER),
@@ -50,14 +50,14 @@ RECORDS = sa.Table(
     _required("nick", sa.Text()),
     _required("who", sa.Text()),
     _required("text", sa.Text()),
-    _required("draws", sa.Text()),  # `10:7,3,10;6:2`: sides, then the faces in draw order
+    _required("draws", sa.Text()),  # `10:7,3,10;6:2`: sides, then faces in draw order
     _required("line", sa.Text()),
     _required("blind", sa.LargeBinary()),
     _required("rules", sa.Text()),
     _required("tag", sa.Text()),
     _required("leaf", sa.LargeBinary()),
-    # These are not part of the leaf.
-    sa.Column("request", sa.LargeBinary()),  # by which a commit whose outcome was not heard is looked up (LED-04)
+    # The leaf does not cover these.
+    sa.Column("request", sa.LargeBinary()),  # identifies a commit whose result is unknown (LED-04)
     sa.Column("sealed_text", sa.Text()),
     sa.Column("sealed_salt", sa.LargeBinary()),
     _required("game", sa.Text()),
@@ -80,13 +80,13 @@ _index("records_key", _C.network, _C.key, _C.seq, where=_C.key != "")
 _index("records_kept", _C.network, _C.seq, where=_C.key != "")
 _index("records_stirs", _C.epoch, where=_C.kind == "stir")
 
-DELIVERED = sa.Table(  # up to where the lines of a place have gone out (LED-06)
+DELIVERED = sa.Table(  # the last delivered line of each place (LED-06)
     "delivered",
     METADATA,
     sa.Column("network", sa.Text(), primary_key=True),
     sa.Column("channel", sa.Text(), primary_key=True),
     _required("seq", _INTEGER),  # 0: nothing yet
-    _required("ts", _INTEGER),  # when the last one did
+    _required("ts", _INTEGER),  # time of the last delivery
     sqlite_strict=True,
 )
 
@@ -96,7 +96,7 @@ CHECKPOINTS = sa.Table(
     _number("number"),
     _required("size", _INTEGER),
     _required("note", sa.Text()),
-    _required("frontier", sa.LargeBinary()),  # hashes of 32 bytes, one after another
+    _required("frontier", sa.LargeBinary()),  # concatenated hashes of 32 bytes
     sqlite_strict=True,
 )
 sa.Index("checkpoints_size", CHECKPOINTS.c.size, CHECKPOINTS.c.number)
@@ -105,7 +105,7 @@ EPOCHS = sa.Table(
     "epochs",
     METADATA,
     _number("epoch"),
-    _required("name", sa.Text()),  # of the process that it belongs to
+    _required("name", sa.Text()),  # name of its process
     _required("commitment", sa.LargeBinary()),
     sa.Column("begun", _INTEGER),  # ms since 1970
     sa.Column("seed", sa.LargeBinary()),  # once it is published
@@ -120,15 +120,15 @@ META = sa.Table(
     sqlite_strict=True,
 )
 
-# A new ledger is made as the tables are now. Once a version is released, each change of them is also a function here,
-# which changes an existing ledger and is never altered itself.
+# A new ledger is created with the current tables. After a release, each change of them also needs a function here,
+# which migrates existing ledgers and is never altered.
 MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = ()
 
 
 def migrate(connection: sa.Connection, migrations: Sequence[Callable[[sa.Connection], None]] = MIGRATIONS) -> None:
-    """Bring a database to the current schema, each step in a transaction of its own.
+    """Migrate a database to the current schema, with a transaction for each step.
 
-    LedgerDamaged if the ledger is not of a version that is known.
+    LedgerDamaged if the version of the ledger is unknown.
     """
     current = 1 + len(migrations)
     version = 0
@@ -146,12 +146,12 @@ def migrate(connection: sa.Connection, migrations: Sequence[Callable[[sa.Connect
             connection.execute(sa.insert(META), {"name": "schema", "value": str(version)})
         log.info("the ledger's schema is now at version %d of %d", version, current)
     for table in METADATA.sorted_tables:
-        connection.execute(sa.select(table).limit(1)).all()  # fails if one was removed or altered
+        connection.execute(sa.select(table).limit(1)).all()  # fails if a table was removed or altered
     connection.rollback()
 
 
 def expect_current(connection: sa.Connection) -> None:
-    """LedgerUnavailable if there is no ledger, or not one with this version's schema. Changes nothing."""
+    """Raise LedgerUnavailable if there is no ledger with this version's schema. Changes nothing."""
     current = 1 + len(MIGRATIONS)
     if not (version := _version(connection, current)):
         raise LedgerUnavailable("there is no ledger in that database yet.")

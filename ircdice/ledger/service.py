@@ -1,4 +1,4 @@
-"""A ledger that proves itself, as one process uses it: records, dice, epochs, checkpoints (LED-01…LED-18)."""
+"""A verifiable ledger, as used by one process: records, dice, epochs, checkpoints (LED-01…LED-18)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from ircdice.ledger.writer import Writer
 
 log = logging.getLogger(__name__)
 EVERY = 100  # records between two checkpoints (LED-12)
-PUBLIC_KEYS = "public keys"  # in the table meta: of the checkpoints, oldest first, in base 64
+PUBLIC_KEYS = "public keys"  # in the table meta: keys of the checkpoints, oldest first, in base 64
 CHECKED_AS = "how to check: ircdice's docs/verification.md"
 T = TypeVar("T")
 
 
 async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bool = False) -> ProvenLedger:
-    """The ledger at `paths`, checked and ready to be drawn from; `clock` gives ms since 1970.
+    """The ledger at `paths`, checked and ready for use; `clock` gives ms since 1970.
 
     KeysError if a key is missing or the folder is in use, LedgerUnavailable if the database cannot be opened,
-    LedgerDamaged if it is not what was signed, unless `accept_loss` (LED-12).
+    LedgerDamaged if it differs from what was signed, unless `accept_loss` (LED-12).
     """
     with paths.lock() as lock:
         paths.make_database(accept_loss=accept_loss)
@@ -55,7 +55,7 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
 
 
 def _migrate(made: Engines, opening: str, wait: float) -> None:
-    """Bring the database to the current schema; tried again for `wait` seconds."""
+    """Migrate the database to the current schema, retrying for `wait` seconds."""
     end = monotonic() + wait
     while True:
         try:
@@ -68,7 +68,7 @@ def _migrate(made: Engines, opening: str, wait: float) -> None:
 
 
 class ProvenLedger(StoredLedger):
-    """A ledger and the dice that it proves; `open_ledger` makes one."""
+    """A ledger with provable dice; created by `open_ledger`."""
 
     def __init__(self, paths: Paths, made: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
         super().__init__(made, clock, paths.wait)
@@ -78,23 +78,23 @@ class ProvenLedger(StoredLedger):
         self._writer = Writer(
             made, clock, paths.wait, complete=self._completed, within=self._sign_hundreds, landed=self._landed
         )
-        self._own = SystemDice()  # for private and secret rolls: a published seed must not uncover them (LED-14)
+        self._own = SystemDice()  # for private and secret rolls: a published seed must not reveal them (LED-14)
         self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
         self.schedule: Schedule  # the running epoch and the next
         self._keys: SigningKeys
-        self._tree, self._in_file = Tree(), 0  # what was signed last, and the last checkpoint in the file
+        self._tree, self._in_file = Tree(), 0  # the last signed tree, and the last checkpoint in the file
         self._latest: Checkpoint | None = None
         self._remarks: tuple[str, ...] = ()  # for the next checkpoint
-        self._anew = False  # whether the file of checkpoints is to begin anew
+        self._anew = False  # whether to start a new file of checkpoints
         self._started, self._starts = 0, 0
-        self._doubtful = False  # whether an epoch may have begun that `schedule` does not know
-        self._ended = True  # whether an epoch may be over whose seed can be published
+        self._doubtful = False  # whether an epoch may have begun that is not in `schedule`
+        self._ended = True  # whether there may be an ended epoch to publish
         self._signed_at = self._announced = self._noted = 0
 
     # Opening
 
     async def resume(self, opening: str, *, accept_loss: bool) -> None:
-        """Check what is there, and continue or begin an epoch; see `open_ledger`. `opening` begins an error."""
+        """Check the ledger, and continue or begin an epoch; see `open_ledger`. `opening` is the start of an error."""
         for warning in self._paths.warnings():
             log.warning("%s", warning)
         now = self.clock()
@@ -116,7 +116,7 @@ class ProvenLedger(StoredLedger):
             self._announced = self._noted = store.meta_number(self._announcing)
             return schedule
 
-        # In one transaction: a loss that is accepted is signed, and its epoch is over, or nothing is changed (LED-12).
+        # One transaction: an accepted loss is signed and its epoch ended, or nothing is changed (LED-12).
         if schedule := await self._checkpoint(resumed):
             self.schedule = schedule
         else:
@@ -124,16 +124,16 @@ class ProvenLedger(StoredLedger):
         await self.tend()
 
     def _resumed(self, store: Store, *, fresh: bool = False) -> Schedule | None:
-        """The schedule in the database. If it cannot be continued: None, and a fresh seed is committed to."""
+        """The schedule in the database. If it cannot be continued, commit to a fresh seed and return None."""
         fresh = fresh or bool(store.meta(restored(self._paths.name)))
         schedule = self._epochs.resume(store, self.clock(), fresh=fresh)
         if schedule is None:
-            store.put_meta(restored(self._paths.name), "yes")  # until its epoch has begun
+            store.put_meta(restored(self._paths.name), "yes")  # until the new epoch has begun
             self._epochs.prepare(store, self.clock())
         return schedule
 
     def _load_keys(self, store: Store) -> None:
-        """KeysError if a ledger with records has no keys, or others: new ones would disown all of them (LED-10)."""
+        """KeysError if a ledger with records has missing or wrong keys: new ones would invalidate them (LED-10)."""
         tags, signing, wanted = self._paths.tag_keys, self._paths.signing_file, self._paths.origin
         last, _ = store.last()
         for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
@@ -151,7 +151,7 @@ class ProvenLedger(StoredLedger):
             raise KeysError(f"{signing} is not this ledger's: every bot on it needs the same one.")
 
     def _check_tags(self, store: Store) -> None:
-        """KeysError if the last tag was not made with the key here."""
+        """Raise KeysError if the last tag was made with another key."""
         for record in store.newest(1, RECORDS.c.tag != ""):
             draft = record.draft
             mine = self.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
@@ -165,12 +165,12 @@ class ProvenLedger(StoredLedger):
 
     @property
     def away(self) -> bool:
-        """Whether the database was out of reach when it was last written to."""
+        """Whether the database was out of reach at the last write."""
         return self._writer.away
 
     @property
     def out_of_reach(self) -> float | None:
-        """While the database is away: how many seconds a command waits for it (LED-05)."""
+        """While the database is away: the seconds that a command waits for it (LED-05)."""
         return self._wait if self._writer.away else None
 
     async def append(self, draft: Draft) -> Record:
@@ -191,27 +191,27 @@ class ProvenLedger(StoredLedger):
             self.watch(monotonic() - began, ok)
 
     async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
-        """The records that may still matter there, once it is known of every draft whether it was written."""
+        """The records that may still matter there, after all pending drafts are settled."""
         await self._writer.settled(network, channel)
         return await super().of_channel(network, channel, since)
 
     async def transact(self, work: Callable[[Store], T]) -> T:
-        """`work` in a transaction under the ledger's lock. LedgerUnavailable if it is not known to have been done."""
+        """Run `work` in a transaction under the ledger's lock. LedgerUnavailable unless it is known to be done."""
         return await self._writer.transact(work)
 
     def mark_delivered(self, network: str, channel: str, seq: int) -> None:
-        """That line went out, and all before it in its channel."""
+        """Note that a line was delivered, with all before it in its channel."""
         self._writer.mark(network, channel, seq)
 
     def late(self) -> Sequence[Record]:
-        """Records that were written although their speakers were told otherwise: to be posted after all (LED-05)."""
+        """Records written after their commands were refused, to be posted after all (LED-05)."""
         late, self._writer.late = self._writer.late, []
         return late
 
     # Dice
 
     async def ready(self, network: str, place: str) -> None:
-        """Before a roll: the first one of a channel in an epoch, after each start, stirs its dice (LED-15)."""
+        """Prepare for a roll: the first one of a channel in an epoch, or after a start, stirs its dice (LED-15)."""
         epoch = self.schedule.running
         if place.startswith("@") or epoch.is_open(network, place):
             return None
@@ -229,18 +229,18 @@ class ProvenLedger(StoredLedger):
         return None
 
     def begin(self, network: str, place: str) -> DiceSource:
-        """The dice for one command: the channel's stream, in private the system's own; none if it is not `ready`."""
+        """The dice for one command: the channel's stream, or the operating system's in private; None if not `ready`."""
         if place.startswith("@"):
             return self._own
         epoch = self.schedule.running
         return epoch.dice(network, place) if epoch.is_open(network, place) else RecordedDice(())
 
     def stirred(self, network: str, place: str, now: int) -> tuple[Stamp, int]:
-        """The stamp of a stir that is made now, and when the bot was started (LED-15)."""
+        """The stamp of a stir made now, and the time when the bot was started (LED-15)."""
         return self.schedule.running.next_stir(network, place, now), self._started
 
     def statement(self) -> str:
-        """What the dice are committed to, in one line (LED-15)."""
+        """The commitments to the dice, in one line (LED-15)."""
         schedule = self.schedule
         running, coming = schedule.running, schedule.coming
         began = datetime.fromtimestamp(running.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -252,7 +252,7 @@ class ProvenLedger(StoredLedger):
         return "; ".join([*parts, f"signed by {base64(self._keys.current.verifying.public)}", CHECKED_AS])
 
     def condition(self) -> str:
-        """How the ledger fares, for the operator (DSK-12)."""
+        """The status of the ledger, for the operator (DSK-12)."""
         reach = "out of reach" if self.away else "in reach"
         if self._latest is None:
             return f"ledger {reach}, no checkpoint yet"
@@ -260,17 +260,17 @@ class ProvenLedger(StoredLedger):
         return f"ledger {reach}, last checkpoint at record {self._latest.size}, {minutes} min ago"
 
     def news(self) -> str | None:
-        """The statement, once in each epoch of this process, restarts or not (LED-15)."""
+        """The statement, once in each epoch of this process, even after restarts (LED-15)."""
         number = self.schedule.running.number
         if number == self._announced:
             return None
         self._announced = number
         return self.statement()
 
-    # What falls due
+    # Maintenance
 
     async def tend(self) -> None:
-        """What falls due with time: a new epoch, an hour's checkpoint, a seed to publish. Call it now and then."""
+        """Do what is due: a new epoch, an hourly checkpoint, a seed to publish. Call this regularly."""
         now = self.clock()
         if self._doubtful or now >= self.schedule.running.begun + self._paths.epoch:
             await self._begin_epoch()
@@ -286,7 +286,7 @@ class ProvenLedger(StoredLedger):
         await self._checkpoint(lambda _store: None)
 
     async def publish_all(self) -> tuple[list[int], list[int]]:
-        """End the running epoch and publish every seed that covers nothing; those published, and those that wait."""
+        """End the running epoch and publish every seed without open contests; returns published and waiting epochs."""
         await self._begin_epoch()
         return await self._publish(self.clock() + GRACE)
 
@@ -299,7 +299,7 @@ class ProvenLedger(StoredLedger):
         return published, waiting
 
     async def _begin_epoch(self) -> None:
-        """The next epoch begins, unless it has, by an attempt whose outcome was not heard."""
+        """Begin the next epoch, unless an earlier attempt with unknown result has done so."""
         if self._doubtful:
             schedule = await self._checkpoint(self._resumed)
             if schedule is not None and schedule.running.number != self.schedule.running.number:
@@ -328,9 +328,9 @@ class ProvenLedger(StoredLedger):
     # Keys and redaction
 
     async def rotate_tag_key(self) -> int:
-        """Another key for the tags to come; the first record that it is for (LED-18)."""
+        """Rotate the key of the tags; returns the first record for the new one (LED-18)."""
 
-        def rotated(store: Store) -> int:  # under the ledger's lock: no bot appends until the key is there
+        def rotated(store: Store) -> int:  # under the ledger's lock: no bot appends until the key exists
             first = store.last()[0] + 1
             self._tag_keys = self._paths.tag_keys.rotate(first)
             return first
@@ -338,7 +338,7 @@ class ProvenLedger(StoredLedger):
         return await self.transact(rotated)
 
     async def rotate_signing_key(self) -> VerifyingKey:
-        """Another key for the checkpoints to come, named in one that the old key signs (LED-18)."""
+        """Rotate the key of the checkpoints; one signed by the old key names the new one (LED-18)."""
         file = self._paths.signing_keys(self._keys.current.name)
         new = file.successor()
         await self._checkpoint(lambda _store: None, succession(new.verifying))
@@ -347,14 +347,14 @@ class ProvenLedger(StoredLedger):
         return new.verifying
 
     async def redact(self, who: Collection[str], network: str | None = None) -> int:
-        """Remove the content of a person's records, on one network or on all; the number of records (LED-25)."""
+        """Remove the content of a person's records, on one network or all; returns their number (LED-25)."""
 
         def redacted(store: Store) -> tuple[int, Schedule | None]:
             if not (count := store.redact(who, network)):
                 return 0, None
             last, ts = store.last()
             store.insert([(self._completed(redaction(count, network), last + 1, max(ts, self.clock())), None)])
-            # A stir that is gone must not be counted again in its epoch.
+            # A removed stir must not be used again in its epoch.
             return count, self._epochs.begin(store, self.clock())
 
         self._doubtful = True
@@ -365,7 +365,7 @@ class ProvenLedger(StoredLedger):
         return count
 
     async def close(self) -> None:
-        """Sign what came last, and release database and folder."""
+        """Sign the last records, and release database and folder."""
         try:
             if self._latest is not None:
                 await self._note_announced()
@@ -385,7 +385,7 @@ class ProvenLedger(StoredLedger):
         return self._latest is None or last > self._latest.size
 
     async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
-        """Do `work` and sign, in one transaction; then the checkpoint goes into the file."""
+        """Do `work` and sign, in one transaction; then write the checkpoint to the file."""
 
         def signed(store: Store) -> tuple[T, Callable[[], None]]:
             return work(store), self._sign(store, *remarks)
@@ -394,7 +394,7 @@ class ProvenLedger(StoredLedger):
         return done
 
     def _sign(self, store: Store, *remarks: str) -> Callable[[], None]:
-        """In a transaction: make a checkpoint of all records. What follows the commit: it goes into the file."""
+        """In a transaction, make a checkpoint of all records. Returns the follow-up that writes it to the file."""
         unfiled = tuple(store.checkpoints(self._in_file))
         tree = self._tree.copy()
         tree.extend(store.leaves(tree.size))
@@ -407,7 +407,7 @@ class ProvenLedger(StoredLedger):
         return partial(self._file, checkpoint, tree, (*unfiled, made))
 
     def _file(self, checkpoint: Checkpoint, tree: Tree, unfiled: Sequence[StoredCheckpoint]) -> None:
-        """After the commit, in the writer's thread: the file gets what it lacks, also of what other processes made."""
+        """After the commit, in the writer's thread, add missing checkpoints to the file, including other processes'."""
         self._tree, self._latest, self._signed_at = tree, checkpoint, self.clock()
         self._remarks = tuple(remark for remark in self._remarks if remark not in checkpoint.remarks)
         file = self._paths.checkpoints
@@ -423,7 +423,7 @@ class ProvenLedger(StoredLedger):
             self._in_file = max([self._in_file, *(stored.number for stored in notes)])
 
     def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None]:
-        """In the writer's transaction: the append that crosses a hundred signs (LED-12)."""
+        """In the writer's transaction: sign when an append crosses a multiple of a hundred (LED-12)."""
         if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
             return lambda: None
         return self._sign(store)
@@ -437,17 +437,17 @@ class ProvenLedger(StoredLedger):
 
 
 def restored(name: str) -> str:
-    """The name in the table meta under which a restore asks that process to begin a new epoch (LED-13)."""
+    """The name in the table meta with which a restore makes a process begin a new epoch (LED-13)."""
     return f"restored {name}"
 
 
 def _show_keys(store: Store, keys: SigningKeys) -> None:
-    """Keep the public keys where the page can read them (WEB-08)."""
+    """Store the public keys where the page can read them (WEB-08)."""
     store.put_meta(PUBLIC_KEYS, " ".join(base64(key.public) for key in keys.all))
 
 
 def _signed_by(stored: StoredCheckpoint, keys: SigningKeys) -> bool:
-    """Whether one of the keys signed that checkpoint."""
+    """Whether the checkpoint was signed by one of the keys."""
     try:
         return any(read(stored.note).signed_by(key) for key in keys.all)
     except NoteError:
@@ -455,7 +455,7 @@ def _signed_by(stored: StoredCheckpoint, keys: SigningKeys) -> bool:
 
 
 def _successor(latest: StoredCheckpoint | None) -> VerifyingKey | None:
-    """The key that the last checkpoint names as the next."""
+    """The next key, as named in the last checkpoint."""
     try:
         return read(latest.note).checkpoint.successor if latest else None
     except NoteError:

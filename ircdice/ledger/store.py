@@ -1,4 +1,4 @@
-"""What is written to the ledger's tables and asked of them, each in one statement (LED-01, LED-02)."""
+"""Reads and writes of the ledger's tables (LED-01, LED-02)."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from ircdice.ledger.record import (
 )
 from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
 
-LATEST_OF_CHANNEL = 200  # records that a table is rebuilt from, however old
+LATEST_OF_CHANNEL = 200  # records to rebuild a table from, at any age
 MOST_OF_CHANNEL = 2_000  # of one day
 MOST_UNDELIVERED = 1_000
-MOST_SCENES = 1_000  # openings and ends that are searched for a name
+MOST_SCENES = 1_000  # openings and ends searched for a name
 STEP = 1_000  # rows fetched at once
-LIMIT_EPOCH = 2**31  # numbers that the ledger gives out are below it
+LIMIT_EPOCH = 2**31  # above all numbers assigned by the ledger
 _C = RECORDS.c
 _SETTING = RECORDS.alias("setting")
-_SETTING_THEN = (  # the place's last one before a record says how that was judged (LED-02)
+_SETTING_THEN = (  # the last setting before a record tells how it was judged (LED-02)
     sa.select(_SETTING.c.text)
     .where(
         _SETTING.c.network == _C.network,
         _SETTING.c.channel == _C.channel,
         _SETTING.c.kind == "setting",
-        _SETTING.c.nick == "",  # the bot's own; a person's is a command (DSK-10)
+        _SETTING.c.nick == "",  # the bot's own; a user's is a command (DSK-10)
         _SETTING.c.seq <= _C.seq,
     )
     .order_by(_SETTING.c.seq.desc())
@@ -71,18 +71,18 @@ _REDACTED: dict[str, object] = dict.fromkeys(
 
 @dataclass(frozen=True, slots=True)
 class StoredCheckpoint:
-    """A signed note as it was made, and the tree of its size by the roots of its subtrees.
+    """A signed note, and the roots of its tree's subtrees.
 
-    One that was imported has no tree if its records were given up (LED-12).
+    An imported one has no tree if its records were given up (LED-12).
     """
 
-    number: int  # 1, 2, 3, … in the order in which they were made
+    number: int  # 1, 2, 3, … in order of creation
     size: int
     note: str
     frontier: tuple[bytes, ...]
 
     def is_tree_of(self, signed: Checkpoint) -> bool:
-        """Whether its tree is the one that was signed."""
+        """Whether its tree matches the signature."""
         try:
             return (self.size, Tree(self.size, self.frontier).root()) == (signed.size, signed.root)
         except ValueError:
@@ -91,7 +91,7 @@ class StoredCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class StoredEpoch:
-    """The time of one seed (LED-13): `name` is the process's; `begun` and `seed` are None until it began, or ended."""
+    """The period of one seed (LED-13): `name` is the process's; `begun` and `seed` are None until start and end."""
 
     number: int
     name: str
@@ -101,7 +101,7 @@ class StoredEpoch:
 
 
 def _type_of(column: sa.Column[Any]) -> type | tuple[type, ...]:
-    """What `isinstance` takes for a value of that column; a truth value is an integer in SQLite."""
+    """The Python type of a column; booleans are integers in SQLite."""
     kind = int if column.type.python_type is bool else column.type.python_type
     return (kind, type(None)) if column.nullable else kind
 
@@ -110,7 +110,7 @@ _TYPES = {table.name: tuple(map(_type_of, table.c)) for table in (RECORDS, CHECK
 
 
 class Store:
-    """The tables over one connection; within `Engines.transaction` no other process writes."""
+    """The tables over one connection; within `Engines.transaction`, no other process writes."""
 
     def __init__(self, connection: sa.Connection) -> None:
         self.connection = connection
@@ -130,7 +130,7 @@ class Store:
             raise LedgerUnavailable("the database does not keep what is written to it, as if a trigger ignored it.")
 
     def by_request(self, requests: Sequence[bytes]) -> dict[bytes, Record]:
-        """The records that those appends wrote, by request key."""
+        """The records written by those appends, by request key."""
         asked = _SELECT.where(_C.request.in_(requests))
         return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
 
@@ -144,7 +144,7 @@ class Store:
         return self._by_numbers(_C.seq, seqs)
 
     def scan(self, after: int = 0, until: int | None = None) -> Iterator[Record]:
-        """Every record after that number, in order; the rows are fetched a thousand at a time."""
+        """All records after that number, in order, fetched in batches."""
         return map(_record, self._paged(_SELECT, _C.seq, after, until))
 
     def leaves(self, after: int, until: int | None = None) -> Iterator[bytes]:
@@ -187,9 +187,9 @@ class Store:
         return self._by_numbers(_C.ref, seqs, _C.ref > 0)
 
     def of_channel(self, network: str, channel: str, now: int, since: int = 0) -> list[Record]:
-        """The records that may still matter there: those of a day, 200 in any case, what lasts; every chain whole.
+        """The records that may still matter there: at least 200, a day's, and lasting ones, with complete chains.
 
-        All since record `since` if it is not 0.
+        If `since` is not 0, all from that record.
         """
         here = _SELECT.where(_C.network == network, _C.channel == channel)
         newest = here.where(_ASKED_FOR).order_by(_C.seq.desc())
@@ -204,18 +204,18 @@ class Store:
         roots = {record.draft.ref or record.seq for record in found.values()}
         found |= {record.seq: record for record in self.get(*roots - found.keys())}
         following = self.about(*roots)
-        rolls = [record.seq for record in following if record.draft.kind in ROLLING]  # of a seal, to which they refer
+        rolls = [record.seq for record in following if record.draft.kind in ROLLING]  # rolls that refer to a seal
         found |= {record.seq: record for record in (*following, *self.about(*rolls))}
         return [found[seq] for seq in sorted(found)]
 
     def kept(self, network: str, *owners: str) -> list[Record]:
-        """The latest record of each key of those owners, found key by key in the index."""
+        """The latest record of each key of those owners, found through the index."""
         here = [_C.network == network, _C.key != ""]
         keys = [key for owner in owners for key in self._keys(here, f"{owner} ")]
         return self.get(*(self.latest_of(network, key) for key in keys))
 
     def _keys(self, here: Sequence[sa.ColumnElement[bool]], prefix: str) -> Iterator[str]:
-        """The keys with that prefix, each once: the next one is looked up after each."""
+        """The distinct keys with that prefix, each found by an index lookup after the previous one."""
         end, key = prefix[:-1] + chr(ord(prefix[-1]) + 1), prefix
         next_key = sa.select(sa.func.min(_C.key)).where(*here, _C.key > sa.bindparam("after"), _C.key < end)
         while key := self.connection.scalar(next_key, {"after": key}) or "":
@@ -233,9 +233,9 @@ class Store:
     def places(self, since: int) -> list[tuple[str, str]]:
         """Each network and channel with a record of `since` (ms since 1970) or later, or with a waiting contest.
 
-        With 0 each one that there ever was.
+        0 gives all places ever used.
         """
-        asked = sa.select(DELIVERED.c.network, DELIVERED.c.channel)  # every place has its row
+        asked = sa.select(DELIVERED.c.network, DELIVERED.c.channel)  # every place has a row
         if not since:
             return [(row.network, row.channel) for row in self.connection.execute(asked)]
         here = _C.network == DELIVERED.c.network, _C.channel == DELIVERED.c.channel
@@ -245,14 +245,14 @@ class Store:
         return list(dict.fromkeys([*found, *waiting]))
 
     def covered(self, epoch: int) -> set[tuple[str, str]]:
-        """Where a contest of that epoch still waits for its answer, its dice not shown (GEN-06, LED-13)."""
+        """A place where a contest of that epoch is still open, with hidden dice (GEN-06, LED-13)."""
         asked = sa.select(_C.network, _C.channel).distinct().where(_C.epoch == epoch, _C.counter > 0, _WAITS)
         return {(row.network, row.channel) for row in self.connection.execute(asked)}
 
     def covered_records(self, seq: int | None = None) -> set[int]:
-        """The contests that wait for their answers, and the sealed values that were not revealed (GEN-06, LED-17).
+        """The open contests and unrevealed seals (GEN-06, LED-17).
 
-        Of all records, or of `seq` alone.
+        Among all records, or only `seq`.
         """
         sealed = sa.or_(_C.kind == "seal", _C.sealed_salt.is_not(None))
         covered = sa.and_(sealed, ~_FOLLOWING.where(_LATER.c.kind == "reveal").exists())
@@ -260,7 +260,7 @@ class Store:
         return set(self.connection.execute(asked if seq is None else asked.where(_C.seq == seq)).scalars())
 
     def counter(self, epoch: int, network: str, channel: str) -> int:
-        """The highest counter of that epoch in that place; 0 if nothing was drawn there (LED-14)."""
+        """The highest counter of that epoch in that place; 0 without draws (LED-14)."""
         asked = sa.select(sa.func.max(_C.counter)).where(_C.epoch == epoch, _C.counter > 0)
         return self.connection.scalar(asked.where(_C.network == network, _C.channel == channel)) or 0
 
@@ -270,17 +270,17 @@ class Store:
         return self.connection.scalar(asked) is not None
 
     def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
-        """The `stir` records of that epoch, of all of it or of a place, in order (LED-15)."""
+        """The `stir` records of an epoch, everywhere or in one place, in order (LED-15)."""
         asked = _SELECT.where(_C.kind == "stir", _C.epoch == epoch).order_by(_C.seq)
         return self._records(asked.where(*_given(network=network, channel=channel)))
 
     def starts(self, epoch: int) -> int:
-        """How many starts of the bot stirred in that epoch (LED-15)."""
+        """The number of starts of the bot that stirred in that epoch (LED-15)."""
         asked = sa.select(sa.func.count(sa.distinct(_C.text))).where(_C.who == START, _C.kind == "stir", _C.nick == "")
         return self.connection.scalar(asked.where(_C.epoch == epoch)) or 0
 
     def counts(self, who: Collection[str] = (), network: str | None = None) -> dict[tuple[str, str, str], int]:
-        """How many records there are of each kind in each network and channel, of all people or some."""
+        """Counts of records by network, channel and kind, for all users or some."""
         group = _C.network, _C.channel, _C.kind
         asked = sa.select(*group, sa.func.count().label("records")).where(*_given(network=network))
         asked = asked.where(_C.who.in_(who)) if who else asked
@@ -292,8 +292,8 @@ class Store:
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Remove the content of a person's records; leaves and counters stay (LED-25).
 
-        The number of records, with the bot's own in private talk with that person.
-        The place of private talk bears the person's name: it becomes `@`. The only statements that change records.
+        Returns the number of records, including the bot's own in private conversations with that person.
+        The place of a private conversation contains the person's name: it becomes `@`. Nothing else changes records.
         """
         if self.connection.dialect.name == "sqlite":
             self.connection.exec_driver_sql("PRAGMA secure_delete = ON")
@@ -301,7 +301,7 @@ class Store:
         redacted = sa.update(RECORDS).values(_REDACTED | {"channel": channel})
         here = _given(network=network)
         count = self.connection.execute(redacted.where(_C.who.in_(who), *here)).rowcount
-        for each in who:  # what others kept of them, by a key that bears their name
+        for each in who:  # values stored by others under a key with their name
             kept = _C.key.startswith(f"{each} ", autoescape=True)
             self.connection.execute(sa.update(RECORDS).values(key="").where(_C.key != "", kept, *here))
         theirs: list[sa.ColumnElement[bool]] = [DELIVERED.c.channel.in_([f"@{each}" for each in who])]
@@ -312,14 +312,14 @@ class Store:
         self.connection.execute(sa.delete(DELIVERED).where(*theirs))
         return count
 
-    # What was delivered
+    # Deliveries
 
     def deliveries(self) -> list[tuple[str, str, int, int]]:
-        """Network, channel, the number of the last line that went out there, and when (ms since 1970)."""
+        """For each place: network, channel, number of the last delivered line, and its time (ms since 1970)."""
         return [tuple(row) for row in self.connection.execute(sa.select(DELIVERED))]
 
     def deliver(self, marks: Mapping[tuple[str, str], int], now: int) -> None:
-        """Up to where the lines of each place have gone out; a place never goes back."""
+        """Note the last delivered line of each place; it never goes back."""
         if not marks:
             return
         dialect = sqlite if self.connection.dialect.name == "sqlite" else postgresql
@@ -331,7 +331,7 @@ class Store:
         self.connection.execute(added, rows)
 
     def undelivered(self, networks: Sequence[str], most: int = MOST_UNDELIVERED) -> list[Record]:
-        """The first `most` records of those networks whose lines are not known to have gone out, in order (LED-06)."""
+        """The first `most` records of those networks not known to be delivered, in order (LED-06)."""
         waiting: list[int] = []
         for place in self.connection.execute(sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks))).all():
             here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.seq, _C.line != ""
@@ -339,41 +339,41 @@ class Store:
         return self.get(*sorted(waiting)[:most])
 
     def withdraw_deliveries(self) -> None:
-        """Set deliveries of records that are lost back to the last record, or later lines would not be posted."""
+        """Reset deliveries of lost records to the last record, otherwise later lines would not be posted."""
         last, _ = self.last()
         self.connection.execute(sa.update(DELIVERED).where(DELIVERED.c.seq > last).values(seq=last))
 
     # Checkpoints
 
     def add_checkpoint(self, size: int, note: str, frontier: Sequence[bytes]) -> StoredCheckpoint:
-        """Keep a checkpoint."""
+        """Store a checkpoint."""
         number = (self.connection.scalar(sa.select(sa.func.max(CHECKPOINTS.c.number))) or 0) + 1
         row = {"number": number, "size": size, "note": note, "frontier": b"".join(frontier)}
         self.connection.execute(sa.insert(CHECKPOINTS), row)
         return StoredCheckpoint(number, size, note, tuple(frontier))
 
     def checkpoints(self, after: int = 0) -> Iterator[StoredCheckpoint]:
-        """The checkpoints after that number, in the order in which they were made."""
+        """The checkpoints after that number, in order of creation."""
         return map(_checkpoint, self._paged(sa.select(CHECKPOINTS), CHECKPOINTS.c.number, after))
 
     def last_checkpoint(self, most: int | None = None) -> StoredCheckpoint | None:
-        """The one that was made last, or the largest one of at most `most` records."""
+        """The latest checkpoint, or the largest of at most `most` records."""
         size = CHECKPOINTS.c.size
         return self._checkpoint() if most is None else self._checkpoint(size <= most, order=size.desc())
 
     def first_checkpoint(self, least: int) -> StoredCheckpoint | None:
-        """The smallest one of at least `least` records, with its tree."""
+        """The smallest checkpoint of at least `least` records, with its tree."""
         size, frontier = CHECKPOINTS.c.size, CHECKPOINTS.c.frontier
         return self._checkpoint(size >= least, sa.func.length(frontier) > 0, order=size)
 
     def checkpoint_of(self, note: str, size: int) -> StoredCheckpoint | None:
-        """The latest with that very note of that size; a start without news repeats it."""
+        """The latest checkpoint with exactly that note; a start without new records repeats it."""
         return self._checkpoint(CHECKPOINTS.c.size == size, CHECKPOINTS.c.note == note)
 
     def _checkpoint(
         self, *conditions: sa.ColumnElement[bool], order: sa.ColumnElement[Any] | None = None
     ) -> StoredCheckpoint | None:
-        """The first that meets all conditions in that order, of several the one that was made last."""
+        """The first checkpoint that meets all conditions in that order, preferring the latest."""
         orders = (CHECKPOINTS.c.number.desc(),) if order is None else (order, CHECKPOINTS.c.number.desc())
         asked = sa.select(CHECKPOINTS).where(*conditions).order_by(*orders).limit(1)
         return next(map(_checkpoint, self.connection.execute(asked)), None)
@@ -381,25 +381,25 @@ class Store:
     # Epochs
 
     def add_epoch(self, number: int, name: str, promise: bytes) -> None:
-        """Enter an epoch that `next_epoch` gave the number of."""
+        """Insert an epoch with the number from `next_epoch`."""
         self.connection.execute(sa.insert(EPOCHS), {"epoch": number, "name": name, "commitment": promise})
 
     def next_epoch(self) -> int:
-        """The number of the next epoch: above every one that was listed or drawn from."""
+        """The number of the next epoch: above all listed or used ones."""
         listed = sa.select(sa.func.max(EPOCHS.c.epoch)).where(EPOCHS.c.epoch < LIMIT_EPOCH)
         drawn = sa.select(sa.func.max(_C.epoch)).where(_C.counter > 0, _C.epoch < LIMIT_EPOCH)
         return max(self.connection.scalar(listed) or 0, self.connection.scalar(drawn) or 0) + 1
 
     def begin_epoch(self, number: int, ts: int) -> None:
-        """That epoch begins: dice are drawn from its seed from now on."""
+        """Mark an epoch as begun: dice now come from its seed."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(begun=ts))
 
     def publish_seed(self, number: int, seed: bytes | None) -> None:
-        """Publish the seed of an epoch that is over; None withdraws a wrong one."""
+        """Publish the seed of an ended epoch; None withdraws a wrong one."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
 
     def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:
-        """All epochs by number, or those whose seeds are not published."""
+        """All epochs by number, or those with unpublished seeds."""
         asked = sa.select(EPOCHS).order_by(EPOCHS.c.epoch)
         asked = asked.where(EPOCHS.c.seed.is_(None)) if unpublished else asked
         return [StoredEpoch(*_sound(row, EPOCHS)) for row in self.connection.execute(asked)]
@@ -407,29 +407,29 @@ class Store:
     # Everything else
 
     def meta(self, name: str) -> str | None:
-        """What was put down under that name."""
+        """The value stored under that name."""
         found: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
         return found
 
     def meta_number(self, name: str) -> int:
-        """The number kept under `name`; 0 if there is none."""
+        """The number stored under `name`; 0 if there is none."""
         value = self.meta(name) or ""
         return int(value) if re.fullmatch("[0-9]{1,18}", value) else 0
 
     def put_meta(self, name: str, value: str) -> None:
-        """Put a value down that is no record."""
+        """Store a value outside of the records."""
         self.connection.execute(sa.delete(META).where(META.c.name == name))
         self.connection.execute(sa.insert(META), {"name": name, "value": value})
 
     def first_since(self, ts: int) -> int:
-        """The first number of that time or later, as neither number nor time ever goes back; else the next number."""
+        """The first number at that time or later; otherwise the next number. Numbers and times both only increase."""
         asked = sa.select(_C.seq).where(_C.ts >= ts).order_by(_C.ts, _C.seq).limit(1)
         return self.connection.scalar(asked) or self.last()[0] + 1
 
     def _paged(
         self, asked: sa.Select[Any], key: sa.Column[Any], after: int, until: int | None = None
     ) -> Iterator[sa.Row[Any]]:
-        """The rows whose `key` is after that number, in its order, fetched a thousand at a time."""
+        """The rows with a `key` above that number, in order, fetched in batches."""
         asked = asked.order_by(key).limit(STEP)
         asked = asked if until is None else asked.where(key <= until)
         while rows := self.connection.execute(asked.where(key > after)).all():
@@ -450,7 +450,7 @@ class Store:
 
 
 def _given(**values: str | None) -> list[sa.ColumnElement[bool]]:
-    """That a record's columns have the values that are given."""
+    """The condition that a record's columns have the given values."""
     return [_C[name] == value for name, value in values.items() if value is not None]
 
 
@@ -488,7 +488,7 @@ def _row(record: Record, request: bytes | None) -> dict[str, object]:
 
 
 def _sound(row: sa.Row[Any], table: sa.Table) -> Sequence[Any]:
-    """The row. LedgerDamaged if a value is of another type: SQLite reads whatever a damaged file holds (LED-16)."""
+    """The row. LedgerDamaged if a value has the wrong type: SQLite reads anything from a damaged file (LED-16)."""
     if not all(map(isinstance, row, _TYPES[table.name])):
         raise LedgerDamaged(f"row {row[0]} of the table {table.name} cannot be read. {REPAIR}")
     return row
@@ -510,7 +510,7 @@ def _record(row: sa.Row[Any]) -> Record:
 
 
 def _draws(written: str) -> Draws:
-    """The draws of `10:7,3,10;6:2`; none if the text was altered and holds none, so that the leaf will not match."""
+    """The draws in `10:7,3,10;6:2`; empty for an altered text, so that the leaf will not match."""
     try:
         runs = [run.split(":") for run in written.split(";") if run]
         return tuple((int(sides), int(face)) for sides, faces in runs for face in faces.split(","))

@@ -1,4 +1,4 @@
-"""Verify posted lines against the ledger (LED-20 to LED-22): verdicts, and what else there is to know of a roll."""
+"""Verify posted lines against the ledger (LED-20 to LED-22): verdicts, and notes on a roll."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ LedgerReader = MemoryLedger | StoredLedger
 
 WINDOW = 10  # minutes
 RECENT = 50  # records searched for `#last`
-KNOWN = 1_000  # records of a channel whose nicks are known there
+KNOWN = 1_000  # records of a channel searched for known nicks
 RESULTS = frozenset({*ROLLING, *AMENDING, "answer", "seal"})  # kinds that have notes (LED-22)
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks and where, names folded; the defaults are for the command line and the page.
+    """The user who asks, and where, with folded names; the defaults are for the command line and the page.
 
-    `everywhere`: short ids count for any channel. `bots` are the bot's own nicks; `places` are further networks and
+    `everywhere` allows short ids for any channel. `bots` are the bot's own nicks; `places` are further networks and
     channels where a lost record may have been.
     """
 
@@ -45,17 +45,17 @@ class Asker:
     places: Collection[tuple[str, str]] = ()
 
     def is_of(self, draft: Draft) -> bool:
-        """Whether a record is the asker's own, from before they logged in too."""
+        """Whether a record is the asker's own, even from before they logged in."""
         mine = self.who, f"~{fold(self.nick, self.casemapping)}"
         return bool(self.who) and draft.network == self.network and draft.who in mine
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The verdict on one id and its line, and what is noted of a genuine one (LED-22).
+    """The verdict on one id and its line, with notes on a genuine one (LED-22).
 
-    `id` is the id as it was asked for, `given` the pasted line, empty for an id alone. There is a record only if the
-    asker may see all of it.
+    `id` is the id as asked for, `given` the pasted line, empty for an id alone. `record` is only set if the asker may
+    see all of it.
     """
 
     verdict: Verdict
@@ -65,7 +65,7 @@ class Verification:
     record: Record | None = None
     why: Why | None = None  # it is withheld
     alarm: str | None = None  # a sentence for the operator
-    root: Record | None = field(default=None, repr=False)  # the roll that it is, or that it belongs to
+    root: Record | None = field(default=None, repr=False)  # the roll itself, or the one it belongs to
     unofficial: bool = False
     discarded: bool = False
     answered_by: str | None = None
@@ -76,19 +76,19 @@ class Verification:
     nth: int = 1
     of: int = 1
     window: int = WINDOW  # minutes
-    posted_by: str | None = None  # the nick that posts it in the paste, if not the bot's or the roller's
+    posted_by: str | None = None  # the nick that posted it in the paste, if not the bot's or the roller's
     masked: bool = False  # control codes hide or change what a reader sees
-    beside: bool = False  # there are other words on its line
+    beside: bool = False  # whether there are other words on its line
 
     @property
     def counts(self) -> bool:
-        """Whether a story may rely on it as it was pasted."""
+        """Whether the pasted result can be relied on."""
         spoilt = self.unofficial or self.discarded or self.replaced_by or self.posted_by or self.masked or self.beside
         return self.verdict == "genuine" and not spoilt
 
     @property
     def notes(self) -> list[str]:
-        """The notes as `verify --json` has them."""
+        """The notes for `verify --json`."""
         each = {
             "unofficial": self.unofficial,
             "discarded": self.discarded,
@@ -106,14 +106,14 @@ class Verification:
 
     @property
     def differs(self) -> tuple[tuple[str, str], ...]:
-        """What an altered line had, and what was pasted instead."""
+        """The differences of an altered line: recorded and pasted text."""
         if self.record is None or self.verdict != "altered":
             return ()
         return differences(self.record.draft.line, self.given)
 
     @property
     def only_the_nick(self) -> bool:
-        """Whether the pasted line is altered in nothing but the name of the roller (LED-20)."""
+        """Whether the pasted line differs only in the name of the roller (LED-20)."""
         if not self.differs or self.record is None:
             return False
         result = readable(self.record.draft.line).partition(": ")[2]
@@ -124,7 +124,7 @@ class Verification:
 async def verify_all(
     paste: Paste, ledger: LedgerReader, asker: Asker, window: Window = lambda _draft: WINDOW
 ) -> list[Verification]:
-    """The verdict on each id of a paste and its line, in order; ids that a line's comment mentions are part of it.
+    """The verdict on each id of a paste and its line, in order; ids in a line's comment are part of the line.
 
     `window` is in minutes (LED-22).
     """
@@ -167,7 +167,7 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     before, after = paste.beside(start, name.end)
     line = paste.text[start : name.start].strip()
     after = after if found is not None else f"{line} {after}"
-    rollers = record.draft.nick, chain[0].draft.nick  # the second opened the contest that the first answered
+    rollers = record.draft.nick, chain[0].draft.nick  # the first may have answered the second's contest
     posted_by, beside = await _beside(before, after, record, rollers, ledger, asker)
     masked = paste.masked(start, name.end, record.draft.line)
     genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=masked)
@@ -175,7 +175,7 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
 
 
 def _label(name: PastedId, record: Record | None) -> str:
-    """An id as it was asked for, or as it is posted."""
+    """An id as asked for, or as posted."""
     if record is not None and record.tag:
         return record.id
     number = "last" if name.seq is None else base32(name.seq) if name.seq else name.typed
@@ -183,14 +183,14 @@ def _label(name: PastedId, record: Record | None) -> str:
 
 
 async def _meant(name: PastedId, ledger: LedgerReader, asker: Asker) -> Record | None:
-    """The record that an id names: with its tag from anywhere, without it where it was posted (LED-10)."""
+    """The record named by an id: anywhere with a tag, only in its own channel without one (LED-10)."""
     if name.seq is None:
         latest = await ledger.latest(RECENT, network=asker.network, channel=asker.place) if asker.place else ()
         return next((record for record in latest if record.may_be_last), None)
     record = await ledger.get(name.seq)
     if record is None or (record.draft.kind == "setting" and not record.draft.nick):
         return None
-    if record.redacted:  # its tag is not known any more
+    if record.redacted:  # its tag is no longer known
         return record
     if name.tag is not None:
         return record if record.tag == name.tag else None
@@ -199,23 +199,23 @@ async def _meant(name: PastedId, ledger: LedgerReader, asker: Asker) -> Record |
 
 
 def _has_its_tag(record: Record, ledger: LedgerReader) -> bool:
-    """Whether the tag of a record is right: its key is stored elsewhere, so that a database editor cannot make one.
+    """Whether the tag of a record is right: the key is not in the database, so that its editor cannot forge tags.
 
-    Without the key the tag cannot be tested; the leaf is (WEB-02).
+    Without the key, the leaf is checked instead of the tag (WEB-02).
     """
     draft = record.draft
     return ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line) in (None, record.tag)
 
 
 def _has_its_leaf(record: Record) -> bool:
-    """Whether the leaf of a record is right, which covers dice and time as well; a ledger in memory has none."""
+    """Whether the leaf of a record is right, which covers dice and time too; a ledger in memory has none."""
     return is_intact(record) if record.leaf or record.blind or record.rules else True
 
 
 async def _without(
     base: Verification, paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, *, damaged: bool
 ) -> Verification:
-    """The verdict if the record is gone or damaged: lost only if the tag is right for the pasted line (LED-21)."""
+    """The verdict if the record is gone or damaged: lost only if the tag fits the pasted line (LED-21)."""
     if damaged and not may_be_a_line(base.given):
         return _lost(base)
     if name.seq is None or name.tag is None:
@@ -237,7 +237,7 @@ def _lost(base: Verification) -> Verification:
 async def _beside(
     before: str, after: str, record: Record, rollers: Collection[str], ledger: LedgerReader, asker: Asker
 ) -> tuple[str | None, bool]:
-    """Who posts a line in a paste, if not the bot or a roller, and whether there are other words (LED-20)."""
+    """The nick that posted a pasted line, if not the bot or a roller, and whether there are other words (LED-20)."""
     draft = record.draft
 
     def folded(name: str) -> str:
@@ -258,7 +258,7 @@ async def _beside(
 
 
 def begun_by(record: Record) -> int:
-    """The number of the roll that a record belongs to; its own for a roll against a sealed difficulty."""
+    """The number of the roll that a record belongs to; its own for a roll under a sealed difficulty."""
     return record.seq if record.draft.kind in ROLLING or not record.draft.ref else record.draft.ref
 
 
@@ -269,7 +269,7 @@ async def _chain(record: Record, ledger: LedgerReader) -> tuple[Record, ...]:
 
 
 def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
-    """Why a record may not be shown yet: a contest without its answer, or a sealed value that is not revealed."""
+    """Why a record may not be shown yet: an open contest, or an unrevealed seal."""
     kinds = {each.draft.kind for each in chain if each.draft.ref == record.seq}
     if record.draft.kind == "contest" and not kinds & CLOSING:
         return "covered"
@@ -279,7 +279,7 @@ def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
 
 
 def _standing(base: Verification, record: Record, chain: Sequence[Record]) -> Verification:
-    """What the records about a genuine roll say of it."""
+    """Notes on a genuine roll, from the records about it."""
     kind = record.draft.kind
     amended = [each.id for each in chain if each.draft.kind in AMENDING and each.seq > record.seq]
     before = [each.id for each in chain if each.draft.kind in RESULTS and each.seq < record.seq]
@@ -288,7 +288,7 @@ def _standing(base: Verification, record: Record, chain: Sequence[Record]) -> Ve
     if kind not in RESULTS:
         return genuine
     lapse = next((at for at, each in enumerate(chain) if each.draft.kind == "lapse"), 0)
-    # An open contest has no other record about it: what was redacted before its lapse was its answer.
+    # An open contest has no other records: one redacted before its lapse was its answer.
     unanswered = chain[0].draft.kind == "contest" and lapse == 1
     return replace(
         genuine,
@@ -302,7 +302,7 @@ def _standing(base: Verification, record: Record, chain: Sequence[Record]) -> Ve
 
 
 async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) -> tuple[int, int]:
-    """Which of how many: the same who rolled the same thing, wording apart, within `window` minutes."""
+    """The position among, and number of, equivalent rolls by the same user within `window` minutes."""
     if record.draft.kind not in ROLLING:
         return 1, 1
     wanted, around = _rolled(record), window * MINUTE
@@ -312,7 +312,7 @@ async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) ->
 
 
 def _rolled(record: Record) -> object:
-    """What was rolled, comment and wording apart; a node that can be typed in several ways has it as `rolled`."""
+    """What was rolled, regardless of comment and wording; nodes with several spellings have `rolled`."""
     try:
         return grammars.read(record.draft.text, record.draft.terms.system, True).node.rolled
     except Refused:

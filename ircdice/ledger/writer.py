@@ -1,4 +1,4 @@
-"""The one writer of a process (LED-03…LED-06): a queue, a batch, a transaction."""
+"""The writer of a process (LED-03…LED-06): it queues drafts and writes batches in transactions."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from ircdice.ledger.store import Store
 
 log = logging.getLogger(__name__)
 MOST = 500  # drafts in one transaction
-_PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # s between two attempts while the database is away
-_MARKS = 0.02  # s that deliveries wait for a commit to join
+_PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # seconds between attempts while the database is away
+_MARKS = 0.02  # seconds that deliveries wait for another commit
 T = TypeVar("T")
 Place = tuple[str, str]  # network and channel
-Follow = Callable[[], None]  # what follows a commit
+Follow = Callable[[], None]  # runs after a commit
 
 
 @dataclass(slots=True, eq=False)
 class _Append:
     """Drafts of one place that are written together.
 
-    `request` is stored with the first record: by it a commit in doubt is looked up (LED-04). `seen` are the keys that
-    must not have changed, with the numbers of their latest records. `abandoned`: its caller no longer waits.
-    `in_doubt`: a commit of it was tried, and its outcome was not heard.
+    `request` is stored with the first record, to look up a commit in doubt (LED-04). `seen` are the keys that must not
+    have changed, with the numbers of their latest records. `abandoned` means that the caller no longer waits,
+    `in_doubt` that a commit was tried and its result is unknown.
     """
 
     drafts: Sequence[Draft]
@@ -51,16 +51,16 @@ class _Append:
         return self.drafts[0].place
 
 
-_Rows = list[tuple[Record, bytes | None]]  # with the request key of the first of an append
+_Rows = list[tuple[Record, bytes | None]]  # with a request key for the first record of an append
 _Answers = list[tuple[_Append, Sequence[Record] | LedgerUnavailable | StaleError]]
 
 
 class Writer:
-    """Takes drafts from the event loop and writes them in a thread, whatever waits in one transaction.
+    """Takes drafts from the event loop and writes them in a thread, all waiting ones in one transaction.
 
-    `complete` makes a record of a draft, its seq and its ts. `within(store, records)` runs in the transaction and
-    returns what follows its commit, both in the writer's thread; `landed(record)` runs on the event loop for each draft
-    that was written. `late` gets the records whose speakers were told that they had not been written.
+    `complete` makes a record from a draft, its seq and its ts. `within(store, records)` runs in the transaction and
+    returns a function to run after the commit, both in the writer's thread; `landed(record)` runs on the event loop for
+    each written draft. `late` gets the records written after their commands were refused.
     """
 
     def __init__(
@@ -79,17 +79,17 @@ class Writer:
         self.away = False  # whether the database was out of reach at the last attempt
         self._queue: deque[_Append] = deque()
         self._unfinished: set[_Append] = set()
-        self._marks: dict[Place, int] = {}  # deliveries that are not recorded yet
-        self._known: set[Place] = set()  # places that have a row in `delivered`
+        self._marks: dict[Place, int] = {}  # deliveries not recorded yet
+        self._known: set[Place] = set()  # places with a row in `delivered`
         self._wake, self._closing = asyncio.Event(), False
-        self._turn = asyncio.Lock()  # of the attempts
+        self._turn = asyncio.Lock()  # serialises the attempts
         self._thread = ThreadPoolExecutor(1, "ledger")
         self._task = asyncio.create_task(self._run())
 
     async def append(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
         """Record all `drafts` or none. LedgerUnavailable after `wait` seconds (LED-05); they may still come `late`.
 
-        StaleError if another record than the one in `seen` is the latest of its key.
+        StaleError if a key in `seen` has a newer record.
         """
         drafts = [with_plain_texts(draft) for draft in drafts]
         append = _Append(drafts, entropy(12), seen, asyncio.get_running_loop().create_future())
@@ -107,10 +107,10 @@ class Writer:
             raise
 
     async def transact(self, work: Callable[[Store], T], then: Callable[[T], None] = lambda _result: None) -> T:
-        """`work` in a transaction of its own under the ledger's lock; `then` in the writer's thread after its commit.
+        """Run `work` in a transaction under the ledger's lock, and `then` in the writer's thread after the commit.
 
-        LedgerUnavailable if it was not begun within `wait` seconds (what was begun may take as long as it needs), if
-        it was not done, or if it is not known whether it was: it is never done twice.
+        LedgerUnavailable if it did not start within `wait` seconds (once started, it may take any time), if it failed,
+        or if the result is unknown: it is never done twice.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + self._wait
@@ -140,14 +140,14 @@ class Writer:
             await asyncio.sleep(_PAUSE)
 
     def mark(self, network: str, channel: str, seq: int) -> None:
-        """That line went out, and all before it in its place; written with the next commit, or soon."""
+        """Note that a line was delivered, with all before it in its place; written with the next commit, or soon."""
         if not self._marks:
             asyncio.get_running_loop().call_later(_MARKS, self._wake.set)
         place = plain(network), plain(channel)
         self._marks[place] = max(seq, self._marks.get(place, 0))
 
     async def settled(self, network: str, channel: str) -> None:
-        """Wait until every draft of that place is known to be written or not; LedgerUnavailable after `wait`."""
+        """Wait until every draft of that place is settled; LedgerUnavailable after `wait`."""
         place = plain(network), plain(channel)
         try:
             async with asyncio.timeout(self._wait):
@@ -157,7 +157,7 @@ class Writer:
             raise LedgerUnavailable from None
 
     async def close(self) -> None:
-        """Write what waits, or refuse it if the database is away."""
+        """Write what is waiting, or refuse it if the database is away."""
         self._closing = True
         self._wake.set()
         await self._task
@@ -166,7 +166,7 @@ class Writer:
     def _abandon(self, append: _Append) -> None:
         append.abandoned = True
         if append.future.done() and not append.future.exception():
-            self.late.extend(append.future.result())  # it was written in the same moment
+            self.late.extend(append.future.result())  # it was written at the same moment
 
     async def _run(self) -> None:
         while not self._closing or self._queue:
@@ -174,10 +174,10 @@ class Writer:
             self._wake.clear()
             while self._queue:
                 await self._write([self._queue.popleft() for _ in range(min(MOST, len(self._queue)))])
-            await self._write([])  # the deliveries that no commit took along
+            await self._write([])  # deliveries without another commit
 
     async def _write(self, batch: Sequence[_Append]) -> None:
-        """Write a batch, again and again while the database is away and somebody waits, or a commit is in doubt."""
+        """Write a batch, retrying while the database is away and a caller waits, or a commit is in doubt."""
         pause = _PAUSE
         while True:
             for append in batch:
@@ -201,7 +201,7 @@ class Writer:
             pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _refuse(self, batch: Sequence[_Append], error: Exception) -> None:
-        """After a failure that waiting does not mend: try each append by itself, and refuse only the faulty one."""
+        """After a failure that is not temporary, try each append separately, and refuse only the faulty one."""
         if len(batch) == 1:
             self._finish(batch[0], self._answer_to(error))
             return
@@ -209,7 +209,7 @@ class Writer:
             await self._write([append])
 
     async def _commit(self, batch: Sequence[_Append]) -> None:
-        """One attempt to write a batch, and the deliveries with it."""
+        """Try once to write a batch, with the deliveries."""
         marks, new = dict(self._marks), {append.place: 0 for append in batch if append.place not in self._known}
         async with self._turn:
             answers, _ = await self._attempt(partial(self._append, batch, new | marks), lambda done: done[1]())
@@ -221,7 +221,7 @@ class Writer:
             self._finish(append, answer)
 
     async def _attempt(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
-        """`work` in one transaction. The caller holds the turn, so that the log has the events in their order."""
+        """Run `work` in one transaction. The caller holds the lock, so that the log has the events in order."""
         try:
             result = await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, then)
         except Exception as error:
@@ -255,12 +255,12 @@ class Writer:
         return LedgerUnavailable()
 
     def _answer_to(self, error: Exception) -> Exception:
-        """How a request is answered that failed, though the database is in reach; what is unexpected is logged."""
+        """The error for a request that failed although the database is in reach; unexpected ones are logged."""
         if is_number_taken(error):
             log.error("a number of the dice was already used: %s", described(error))
             return NumberTaken()
         if isinstance(error, DBAPIError):
-            # Not the error itself: PostgreSQL's shows the row, which may hold covered faces.
+            # Not the error itself: PostgreSQL's contains the row, which may have hidden faces.
             why = f"the ledger cannot be written to: {described(error)}"
             log.error("%s\n%s", why, "".join(format_tb(error.__traceback__)))
             return LedgerUnavailable(f"{why}.")
@@ -274,7 +274,7 @@ class Writer:
         self._unfinished.discard(append)
         if isinstance(answer, Exception):
             append.future.set_exception(answer)
-            append.future.exception()  # retrieved, as the caller may no longer wait
+            append.future.exception()  # retrieved, because the caller may no longer wait
             return
         for record in answer:
             _follow_up(partial(self._landed, record))
@@ -283,7 +283,7 @@ class Writer:
         append.future.set_result(answer)
 
     def _append(self, appends: Sequence[_Append], marks: dict[Place, int], store: Store) -> tuple[_Answers, Follow]:
-        """In a transaction: write what may be written, and note what was delivered."""
+        """In a transaction: write the valid appends, and note deliveries."""
         answers, rows = self._numbered(store, appends)
         store.insert(rows)
         store.deliver(marks, self._clock())
@@ -293,10 +293,10 @@ class Writer:
         return answers, follow
 
     def _numbered(self, store: Store, appends: Sequence[_Append]) -> tuple[_Answers, _Rows]:
-        """The records to insert, numbered and dated; a setting goes before the first draft made by other rules."""
+        """The records to insert, with numbers and times; a setting precedes the first draft made under other rules."""
         in_doubt = [append.request for append in appends if append.in_doubt]
         landed = store.by_request(in_doubt) if in_doubt else {}
-        latest: dict[tuple[str, str], int] = {}  # of a network and key, as far as it is known here
+        latest: dict[tuple[str, str], int] = {}  # by network and key, as far as known here
         rows: _Rows = []
         answers: _Answers = []
         in_force: dict[Place, Terms] = {}
@@ -318,7 +318,7 @@ class Writer:
                 continue
             if place not in in_force:
                 in_force[place] = store.terms(*place)
-            if not draft.nick:  # the bot's own record changes no setting
+            if not draft.nick:  # the bot's own records change no setting
                 draft = replace(draft, terms=in_force[place])
             elif in_force[place] != draft.terms:
                 seq += 1
@@ -335,8 +335,8 @@ class Writer:
 
 
 def _follow_up(work: Follow) -> None:
-    """What follows a commit; that it fails is no reason to say that nothing was written."""
+    """Run the follow-up of a commit; its failure does not mean that nothing was written."""
     try:
         work()
     except Exception:
-        log.exception("the ledger was written to, and that could not be followed up")
+        log.exception("the commit succeeded, but its follow-up failed")
