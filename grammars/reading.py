@@ -66,10 +66,10 @@ class Reading(NamedTuple):
 
     def __str__(self) -> str:
         """The whole line, as it can be typed again."""
-        return f"{self.node}{self.behind}"
+        return f"{self.node}{self.suffix}"
 
     @property
-    def behind(self) -> str:
+    def suffix(self) -> str:
         """`as NAME` and the comment, as typed after a command."""
         name = self.speaks_as and (f'"{self.speaks_as}"' if " " in self.speaks_as else self.speaks_as)
         return f"{f' as {name}' if name else ''}{f' # {self.comment}' if self.comment else ''}"

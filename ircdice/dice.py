@@ -1,4 +1,4 @@
-"""Sources of dice behind one small interface. The only file that generates random numbers."""
+"""Sources of dice with one small interface. The only file that generates random numbers."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ async def secret(context: Context[Secret]) -> Answer:
     if missing := [what for what, value in said.items() if not value]:
         raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)
-    command = f"{node.command}{context.reading.behind}"  # `as NAME` and a comment can follow the channel
+    command = f"{node.command}{context.reading.suffix}"  # `as NAME` and a comment can follow the channel
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record, result = await _roll(context, secrets.SECRET, reading, command, line)
@@ -162,7 +162,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         actor = context.actor_of(reading.speaks_as)  # a nick is the character whom it plays
         if not actor.named:
             raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
-        command = f"{reading.typed}{reading._replace(speaks_as=actor.name).behind}"
+        command = f"{reading.typed}{reading._replace(speaks_as=actor.name).suffix}"
         reading = grammars.read(command, context.settings.system, True)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")

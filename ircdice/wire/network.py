@@ -263,7 +263,7 @@ class Network:
         return self._connection is not None and self._connection.outbox.room(lane, under_way, most)
 
     def _refuse(self, message: Message, why: str) -> None:
-        """Log a dropped command and notify the sender, unless they are behind a relay."""
+        """Log a dropped command and notify the sender, unless a relay sent it."""
         self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
         self._metrics.dropped.labels(self.name).inc()
         if not message.relay:
