@@ -237,7 +237,7 @@ def _face_lines(rolls: list[Record], nick: str | None, most: int) -> list[str]:
     lines, others = [described(kind) for kind in found], thrown - Counter({kind.sides: kind.dice for kind in found})
     if not others:
         return lines
-    if len(lines) < most:
+    if len(lines) < most or not lines:
         return [*lines, _other_dice(others, nick)]
     last = f"{lines[-1]} {_other_dice(others, nick)}"
     return [*lines[:-1], last] if fits(last) else _face_lines(rolls, nick, most - 1)
