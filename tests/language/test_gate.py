@@ -246,11 +246,11 @@ def said(evaluate: Evaluate, text: str, dice: list[int] | None = None, who: str 
     return None if found.get("silent") else found["kind"]
 
 
-def test_help_alone_answers_in_private(evaluate: Evaluate) -> None:
-    """GEN-10: called, `help` alone is answered in private."""
+def test_help_alone_answers_where_it_was_called(evaluate: Evaluate) -> None:
+    """IRC-24: called in a channel, `help` alone is answered there, in one line."""
     found = evaluate({"text": "!help"})
-    assert found["reply"] is None
-    assert found["private_reply"]
+    assert str(found["reply"]).startswith("Games here: ")
+    assert found["private_reply"] is None
 
 
 def test_rouse_alone_needs_its_system() -> None:
