@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
-from ircdice import reply
+from ircdice import dispatcher, reply
 from ircdice.bot.context import Answer, Context, LineContext
 from ircdice.bot.follow_ups import named, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
+from ircdice.game import Game
 from ircdice.ledger.record import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table
@@ -117,6 +118,8 @@ def _waiting(
 
 def _unasked(context: Context[Command], name: str) -> list[Chain]:
     """The unanswered rolls that anyone but the roller may answer, oldest first, within the time limit of contests."""
+    if type(dispatcher.system_of(context.node)).is_open is Game.is_open:
+        return []  # in most games no roll is open to anyone: do not walk through a busy channel's rolls for each
     found = []
     for chain in context.table.unasked(context.now):
         opener, earlier = chain.root.draft, context.table.standing(chain)
