@@ -612,7 +612,7 @@ class Luck(Node):
     name: str | None = None
     change: int | None = None
     before: Standing | None = None
-    private: bool = False
+    private: bool = field(default=False, compare=False)
 
     @property
     def asks_for(self) -> str | None:
