@@ -57,6 +57,21 @@ class AnyDice(Room):
 
 
 @pytest.mark.parametrize("game", [grammar.name for grammar in GAMES])
+def test_gen_04_words_and_examples_equal_what_they_are_written_as(game):
+    """GEN-04, GEN-10: called, every command word alone and every example equals its own text read again."""
+    texts = {text for grammar in catalogue.grammars_found() for text in (*grammar.keywords, *grammar.examples)}
+    seen = 0
+    for text in sorted(texts):
+        try:
+            node = grammars.parse(text, game, called=True)
+        except (grammars.UnknownCommand, grammars.CommandSyntaxError):
+            continue
+        assert grammars.parse(str(node), game, called=True) == node, text
+        seen += 1
+    assert seen > 50
+
+
+@pytest.mark.parametrize("game", [grammar.name for grammar in GAMES])
 def test_led_16_what_every_game_records_is_judged_again(game):
     """GEN-09, LED-16: every example, typed by two people in turn; what is remembered is what the records give."""
     room = AnyDice(game)
