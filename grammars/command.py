@@ -170,7 +170,7 @@ class AgainstDifficulty(Node):
     @property
     def difficulty(self) -> int | None:
         """The difficulty as typed."""
-        raise NotImplementedError
+        raise NotImplementedError  # a field or property of every subclass
 
     def with_difficulty(self, number: int | None) -> Self:
         """A copy with another difficulty, or without one. ValueError if it cannot have one."""

@@ -37,7 +37,7 @@ class DiceSource:
 
     def roll(self, count: int, sides: int) -> tuple[int, ...]:
         """`count` faces from 1 to `sides`, in draw order."""
-        raise NotImplementedError
+        raise NotImplementedError  # each source has its own
 
     def sides_of(self, count: int, listed: Sequence[int]) -> tuple[int, ...]:
         """`count` sides, numbered from 1, of a die with the faces `listed`, which may repeat."""

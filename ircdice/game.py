@@ -131,11 +131,11 @@ class Game:
 
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules, /) -> Outcome:
         """Throw and judge. RuleError if the command is impossible."""
-        raise NotImplementedError
+        raise NotImplementedError  # required of every game
 
     def odds(self, node: Command, house: HouseRules, /) -> Odds:
         """The exact odds of `node`."""
-        raise NotImplementedError
+        raise NotImplementedError  # required of every game
 
     # Follow-ups and contests.
 

@@ -354,7 +354,7 @@ class Throws(Node):
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions of the command."""
-        raise NotImplementedError
+        raise NotImplementedError  # a roll has one, a question two
 
     def __post_init__(self) -> None:  # GD-11, GD-14
         if self.times != 1:

@@ -320,7 +320,7 @@ def _together(made: list[Answer], *rest: Reply) -> Answer:
 async def again(context: Context[Again]) -> Answer:
     """The speaker's last roll in this channel with changed clauses; its record has the whole command."""
     if context.message.channel is None:
-        raise RuleError("again repeats a roll of a channel, and is said there.")
+        raise RuleError("again repeats a roll of a channel: type it there.")
     chain = latest_own(context, "repeated: type another command")
     if chain is None:
         raise RuleError("you have no roll here to repeat.")

@@ -130,7 +130,7 @@ GENERAL = {  # the rules outside of games
     "WEB-11": "The page sets no cookie and loads nothing from elsewhere.",
     "WEB-12": "Odds, addresses and live views have limits, so that many readers cannot slow the page down.",
     "WEB-13": "The page works without JavaScript, on a phone, with a keyboard and with a screen reader.",
-    "WEB-14": "Charts are pictures made by the server, with their numbers beside them as text.",
+    "WEB-14": "Charts are pictures made by the server, with their numbers next to them as text.",
 }
 
 

@@ -79,7 +79,7 @@ async def stir(context: Context[Stir]) -> Answer:
     """`stir WORDS`: record the words, and post them with the speaker's name."""
     message = context.message
     if message.channel is None:
-        raise RuleError("stir is said in the channel whose dice it is for, where all can see it.")
+        raise RuleError("type stir in the channel whose dice it is for, where all can see it.")
     await context.services.randomness.ready(message.network, message.place)
     stamp, started = context.services.randomness.stirred(message.network, message.place, context.now)
     # The time of the start ensures that the same words never repeat dice of an older copy of the ledger.

@@ -48,7 +48,7 @@ GREETING = (
     "* /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends",
 )
 SILENCE = f"* {BOT} stays silent: that is not a command. !help lists the commands"
-UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; everything else is said in the channel"
+UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; anything else goes to the channel"
 _WRITTEN_BY_DEMO = "; The demo's config."
 _CONFIG = f"""\
 {_WRITTEN_BY_DEMO} Its server only exists during the demo: change the host before using it with `ircdice run -c`.
