@@ -48,7 +48,7 @@ class EvalRequest:
     def of(cls, given: object) -> EvalRequest:
         """Parse a request from a JSON object. Refused if it is not valid."""
         if not isinstance(given, dict) or given.get("text") is None:
-            raise Refused('each line is an object with at least the key "text".')
+            raise Refused('this line is not a JSON object with the key "text".')
         values: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
         for key, value in values.items():
             if key not in KEYS:

@@ -70,6 +70,13 @@ def _rolling(context: Context[OddsOf], command: Command) -> str:
     return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if context.node.full else "")
 
 
+def question(command: Command) -> str:
+    """`odds 5d10 h2`, for a command outside a channel. RuleError if it has no odds without an earlier roll."""
+    if not dispatcher.rolls(command):
+        raise RuleError(f'"{command}" rolls nothing by itself; its odds depend on an earlier roll.')
+    return f"odds {command}".replace("odds roll ", "odds ", 1)
+
+
 def odds_line(asked: str, chances: Odds, system: Game) -> str:
     """The odds in one line; percentages are rounded separately, half up."""
     headed = _headed(chances, system)

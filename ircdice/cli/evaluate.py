@@ -12,11 +12,10 @@ from typing import TextIO
 import click
 
 import grammars
-from grammars import Command
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
-from ircdice.bot.odds import as_object, odds_line, percent
-from ircdice.errors import Refused, RuleError
+from ircdice.bot.odds import as_object, odds_line, percent, question
+from ircdice.errors import Refused
 from ircdice.evaluation import Evaluator, Json
 from ircdice.outcome import plain_number
 
@@ -78,7 +77,7 @@ def _line(evaluator: Evaluator, line: str) -> Json:
     try:
         given = json.loads(line)
     except (ValueError, RecursionError):
-        return {"text": None, "error": "this line is not a JSON object.", "column": None, "hint": None}
+        given = None  # the evaluator refuses it
     return evaluator.evaluate(given)
 
 
@@ -87,24 +86,16 @@ def _line(evaluator: Evaluator, line: str) -> Json:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of a bar for each value.")
 def odds(text: str, as_json: bool) -> int:
     """Show the exact odds of a command."""
-    node, asked = _asked(text)
+    try:
+        node = grammars.read(text, called=True).node.inner
+    except Refused as refusal:
+        raise Refused(refusal_text(refusal, rolls=False)) from None
+    asked = question(node)
     chances = dispatcher.odds(node)
     if as_json:
         click.echo(json.dumps(as_object(text, node, chances)))
         return 0
-    click.echo(odds_line(asked.replace("odds roll ", "odds ", 1), chances, dispatcher.system_of(node)))
+    click.echo(odds_line(asked, chances, dispatcher.system_of(node)))
     for value, chance in chances.values.items():
         click.echo(f"{plain_number(value):>4} {percent(chance):>5}% {'#' * round(float(chance) * BAR)}".rstrip())
     return 0
-
-
-def _asked(text: str) -> tuple[Command, str]:
-    """The node whose odds are wanted, and the question as posted."""
-    try:
-        reading = grammars.read(text, called=True)
-    except Refused as refusal:
-        raise Refused(refusal_text(refusal, rolls=False)) from None
-    node = reading.node.inner
-    if not dispatcher.rolls(node):
-        raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
-    return node, f"odds {node}"

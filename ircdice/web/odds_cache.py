@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import grammars
 from grammars.errors import CommandSyntaxError, UnknownCommand
 from ircdice import dispatcher
-from ircdice.bot.odds import as_object, odds_line
+from ircdice.bot.odds import as_object, odds_line, question
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger.record import STANDARD_RULES
 from ircdice.settings import HouseRules
@@ -103,12 +103,9 @@ def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
 
 
 def _answer(text: str, system: str, house: HouseRules) -> Chances:
-    reading = grammars.read(text, system, True)
-    node = reading.node.inner
-    if not dispatcher.rolls(node):
-        raise RuleError(f'"{node}" rolls nothing by itself; its odds depend on an earlier roll.')
+    node = grammars.read(text, system, True).node.inner
+    asked = question(node)
     chances, game = dispatcher.odds(node, house), dispatcher.system_of(node)
-    asked = f"odds {node}".replace("odds roll ", "odds ", 1)
     return Chances(asked, odds_line(asked, chances, game), as_object(text, node, chances), dict(game.words))
 
 
