@@ -31,15 +31,23 @@ class FaceCounts:
         return sum(face * count for face, count in enumerate(self.counts, 1)) / self.dice
 
     @property
-    def enough(self) -> bool:
-        """Whether there are enough dice for the test."""
-        return self.sides > 1 and self.dice >= LEAST_EXPECTED * self.sides
-
-    @property
     def p(self) -> float:
         """The p-value: the probability that fair dice are at least this uneven."""
         expected = self.dice / self.sides
         return p_value(sum((count - expected) ** 2 for count in self.counts) / expected, self.sides - 1)
+
+    @property
+    def words(self) -> str:
+        """The p-value in words."""
+        if self.sides < 2 or self.dice < LEAST_EXPECTED * self.sides:
+            return "too few to tell anything"
+        p = self.p
+        if p >= 0.05:
+            return f"nothing unusual: fair dice are this uneven or more {round(100 * p)} times in 100"
+        if p >= 0.01:
+            return f"somewhat uneven: fair dice are this uneven {round(100 * p)} times in 100"
+        odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
+        return f"very uneven: fair dice do this only once in {odds:,} times"
 
 
 def face_counts(throws: Iterable[Draws], most_sides: int) -> list[FaceCounts]:

@@ -257,16 +257,4 @@ def described(kind: FaceCounts) -> str:
     faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
     expected = f"{kind.dice / kind.sides:.1f} of each are expected"
     average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
-    return f"d{kind.sides}, {many(kind.dice, 'die', 'dice')}: {faces}; {expected}; {average}; {_in_words(kind)}"
-
-
-def _in_words(kind: FaceCounts) -> str:
-    if not kind.enough:
-        return "too few to tell anything."
-    p = kind.p
-    if p >= 0.05:
-        return f"nothing unusual: fair dice are this uneven or more {round(100 * p)} times in 100."
-    if p >= 0.01:
-        return f"somewhat uneven: fair dice are this uneven {round(100 * p)} times in 100."
-    odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
-    return f"very uneven: fair dice do this only once in {odds:,} times."
+    return f"d{kind.sides}, {many(kind.dice, 'die', 'dice')}: {faces}; {expected}; {average}; {kind.words}."

@@ -149,14 +149,4 @@ def _people(rolls: Sequence[Record]) -> Iterable[Kind]:
 
 
 def _kind(kind: FaceCounts, nick: str = "") -> Kind:
-    return Kind(kind.sides, kind.counts, kind.dice, kind.mean, (kind.sides + 1) / 2, in_words(kind), nick)
-
-
-def in_words(kind: FaceCounts) -> str:
-    """The p-value in words."""
-    if not kind.enough:
-        return "too few to say anything"
-    if kind.p >= 0.01:
-        return f"as a fair d{kind.sides} would be, or more uneven, in {round(100 * kind.p)} of 100"
-    often = min(round(1 / kind.p), 1_000_000) if kind.p > 0 else 1_000_000
-    return f"more uneven than a fair d{kind.sides} is once in {often:,} times"
+    return Kind(kind.sides, kind.counts, kind.dice, kind.mean, (kind.sides + 1) / 2, kind.words, nick)
