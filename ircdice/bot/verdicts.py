@@ -130,17 +130,8 @@ def _without_record(verification: Verification) -> str:
 
 
 def _against(found: Verification) -> str:
-    """The most important note, after the word genuine."""
-    notes = {
-        "unofficial": found.unofficial,
-        "discarded": found.discarded,
-        "replaced": found.replaced_by,
-        f"posted by {found.posted_by}": found.posted_by,
-        "masked": found.masked,
-        "with other words beside it": found.beside,
-    }
-    against = [note for note, holds in notes.items() if holds]
-    return f", but {' and '.join(against)}" if against else " and official"
+    """The most important notes, after the word genuine."""
+    return f", but {' and '.join(found.faults)}" if found.faults else " and official"
 
 
 def _notes(found: Verification, draft: Draft) -> list[str]:

@@ -47,7 +47,7 @@ async def verified(context: Context[Command], paste: Paste) -> list[Verification
         message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
         places=((message.network, mine),),
     )  # fmt: skip
-    found = await verify_all(paste, context.ledger, asker, lambda _: context.settings.window)
+    found = await verify_all(paste, context.ledger, asker, lambda *_place: context.settings.window)
     for alarm in filter(None, [each.alarm for each in found]):
         log.critical("%s", alarm, extra={"network": message.network, "channel": message.place})
     return found

@@ -18,8 +18,7 @@ from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.reader import StoredLedger, open_to_read
-from ircdice.ledger.record import Draft
-from ircdice.ledger.verify import WINDOW, Asker, Verification, verify_all
+from ircdice.ledger.verify import Asker, Verification, verify_all
 from ircdice.table import scenes
 
 GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
@@ -72,7 +71,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
 async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool) -> int:
     codes = set()
     async with open_ledger(config) as ledger:
-        verifications = await verify_all(paste, ledger, asker, lambda draft: _window(config, draft))
+        verifications = await verify_all(paste, ledger, asker, config.window)
         for verification in verifications:
             which = f"{verification.id}: " if len(verifications) > 1 else ""
             if as_json:
@@ -89,17 +88,8 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
 
 def _asker(config: Config) -> Asker:
     """The command line as the one who asks: short ids work everywhere, private rolls are withheld."""
-    bots = [nick for network in config.networks for nick in (network.nick, *network.alternate_nicks)]
-    joined = [(network.name, join.name) for network in config.networks for join in network.channels]
-    places = dict.fromkeys((name, fold(channel, mapping)) for name, channel in joined for mapping in MAPPINGS)
-    return Asker(everywhere=True, bots=tuple(bots), places=tuple(places))
-
-
-def _window(config: Config, draft: Draft) -> int:
-    """The channel's `window`, if the network is still in the config."""
-    if draft.network not in {network.name for network in config.networks}:
-        return WINDOW
-    return config.channel(draft.network, None if draft.private else draft.channel).window
+    places = {(name, fold(channel, mapping)) for name, channel in config.joining() for mapping in MAPPINGS}
+    return Asker(everywhere=True, bots=config.bots, places=places)
 
 
 def _code(verification: Verification) -> int:

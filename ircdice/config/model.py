@@ -223,6 +223,16 @@ class Config:
         """Network and name of each channel that the bot joins."""
         return [(network.name, join.name) for network in self.networks for join in network.channels]
 
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The bot's own nicks, on any network."""
+        return tuple(nick for network in self.networks for nick in (network.nick, *network.alternate_nicks))
+
+    def window(self, network: str, place: str) -> int:
+        """Minutes within which a repeated roll is noted (LED-22); the default on a network that the config lacks."""
+        is_known = any(each.name == network for each in self.networks)
+        return (self.channel(network, place) if is_known else ChannelSettings()).window
+
 
 class Current:
     """The `Settings` of the latest config. A network that a reload removed keeps its last settings."""

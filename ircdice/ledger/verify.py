@@ -18,7 +18,7 @@ from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, Record, bas
 
 Verdict = Literal["genuine", "altered", "unknown", "lost", "withheld"]
 Why = Literal["covered", "sealed", "private", "redacted"]
-Window = Callable[[Draft], int]
+Window = Callable[[str, str], int]  # of a network and a channel
 LedgerReader = MemoryLedger | StoredLedger
 
 WINDOW = 10  # minutes
@@ -81,10 +81,22 @@ class Verification:
     beside: bool = False  # whether there are other words on its line
 
     @property
+    def faults(self) -> list[str]:
+        """Why a genuine line cannot be relied on as it was pasted."""
+        faults = {
+            "unofficial": self.unofficial,
+            "discarded": self.discarded,
+            "replaced": self.replaced_by,
+            f"posted by {self.posted_by}": self.posted_by,
+            "masked": self.masked,
+            "with other words beside it": self.beside,
+        }
+        return [fault for fault, holds in faults.items() if holds]
+
+    @property
     def counts(self) -> bool:
         """Whether the pasted result can be relied on."""
-        spoilt = self.unofficial or self.discarded or self.replaced_by or self.posted_by or self.masked or self.beside
-        return self.verdict == "genuine" and not spoilt
+        return self.verdict == "genuine" and not self.faults
 
     @property
     def notes(self) -> list[str]:
@@ -122,7 +134,7 @@ class Verification:
 
 
 async def verify_all(
-    paste: Paste, ledger: LedgerReader, asker: Asker, window: Window = lambda _draft: WINDOW
+    paste: Paste, ledger: LedgerReader, asker: Asker, window: Window = lambda *_place: WINDOW
 ) -> list[Verification]:
     """The verdict on each id of a paste and its line, in order; ids in a line's comment are part of the line.
 
@@ -152,12 +164,13 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     found = None if paste.only_ids else paste.start_of(line, name, record.draft.terms.casemapping)
     if found is None and may_be_a_line(given):
         return replace(base, verdict="altered", record=record)
-    if not _has_its_leaf(record):
+    # A ledger in memory has no leaves. A leaf covers dice and time too, unlike a tag.
+    if (record.leaf or record.blind or record.rules) and not is_intact(record):
         return _lost(base)
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
         return replace(base, verdict="withheld", why=why)
-    genuine = replace(_standing(base, record, chain), window=window(record.draft))
+    genuine = replace(_standing(base, record, chain), window=window(*record.draft.place))
     if record.draft.kind in ROLLING | AMENDING:
         nth, of = await repeats(chain[0], ledger, genuine.window)
         genuine = replace(genuine, nth=nth, of=of)
@@ -205,11 +218,6 @@ def _has_its_tag(record: Record, ledger: LedgerReader) -> bool:
     """
     draft = record.draft
     return ledger.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line) in (None, record.tag)
-
-
-def _has_its_leaf(record: Record) -> bool:
-    """Whether the leaf of a record is right, which covers dice and time too; a ledger in memory has none."""
-    return is_intact(record) if record.leaf or record.blind or record.rules else True
 
 
 async def _without(

@@ -68,7 +68,7 @@ async def _chain(request: Request, finding: Finding) -> Sequence[Finding]:
     if len(records) == 1:
         return []
     ids = [record.id for record in records if record.tag and finding.place and finding.place.shows(record)]
-    found = await verify_all(Paste(" ".join(ids)), site.ledger, Asker(), site.window)
+    found = await verify_all(Paste(" ".join(ids)), site.ledger, Asker(), site.config.window)
     return [Finding(each, finding.place) for each in found if each.record and each.record.draft.line]
 
 

@@ -11,9 +11,7 @@ from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.reader import StoredLedger, browse
-from ircdice.ledger.record import Draft
 from ircdice.ledger.service import PUBLIC_KEYS
-from ircdice.ledger.verify import WINDOW
 from ircdice.web.access import Access
 from ircdice.web.counting import Statistics
 from ircdice.web.guard import Limits
@@ -42,17 +40,6 @@ class Site:
         self.access = Access(self.config, self.ledger)
         self.live = Live(self.ledger)
         self.statistics = Statistics(self.ledger, self.paths, self.workers)
-
-    @property
-    def bots(self) -> tuple[str, ...]:
-        """The bot's own nicks."""
-        return tuple(nick for network in self.config.networks for nick in (network.nick, *network.alternate_nicks))
-
-    def window(self, draft: Draft) -> int:
-        """Minutes within which a repeated roll is noted (LED-22)."""
-        if all(network.name != draft.network for network in self.config.networks):
-            return WINDOW
-        return self.config.channel(draft.network, None if draft.private else draft.channel).window
 
     async def keys(self) -> list[str]:
         """The public keys of the checkpoints in base 64, oldest first."""

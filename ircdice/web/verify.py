@@ -94,10 +94,10 @@ async def _body(request: Request) -> str:
 async def findings(request: Request, pasted: str) -> list[Finding]:
     """The verdicts, as the bot gives them to strangers (WEB-10)."""
     site = site_of(request)
-    paste = Paste(pasted, site.bots)
+    paste = Paste(pasted, site.config.bots)
     address = address_of(request)
     site.limits.ids(address, len(paste.ids))
-    found = await verify_all(paste, site.ledger, Asker(bots=site.bots), site.window)
+    found = await verify_all(paste, site.ledger, Asker(bots=site.config.bots), site.config.window)
     # Without the key the page cannot tell a lost record from an id that never existed (WEB-02).
     found = [replace(each, verdict="unknown", alarm=None) if each.verdict == "lost" else each for each in found]
     site.limits.wrong(address, sum(each.verdict == "unknown" for each in found))
