@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 
-from ircdice.errors import NoteError
 from ircdice.ledger.archive import mixes
-from ircdice.ledger.checkpoint import Checkpoint, base64, read
+from ircdice.ledger.checkpoint import base64, read_or_none
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store, StoredEpoch
 from ircdice.web.access import Place
@@ -51,17 +50,10 @@ async def fair_page(request: Request) -> Answer:
     keys = await site.keys()
     places = await site.access.public()
     running = next((epoch for epoch in epochs if epoch.begun is not None and epoch.seed is None), None)
-    values: dict[str, object] = {"epochs": epochs, "note": note, "checkpoint": _read(note), "keys": keys}
+    values: dict[str, object] = {"epochs": epochs, "note": note, "checkpoint": read_or_none(note), "keys": keys}
     values |= {"places": places, "running": running}
     data = {"epochs": [epoch.as_object() for epoch in epochs], "checkpoint": note, "keys": keys}
     return Answer("fair.html", "Are the dice fair?", data, values, "What the dice are bound to, and how to check them.")
-
-
-def _read(note: str) -> Checkpoint | None:
-    try:
-        return read(note).checkpoint if note else None
-    except NoteError:
-        return None
 
 
 async def epoch_page(request: Request, place: Place) -> Answer:
