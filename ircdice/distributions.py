@@ -91,10 +91,10 @@ def raised(poly: Poly, count: int, steps: Steps) -> Poly:
     return unpack(packed**count, low * count, stride, width, steps)
 
 
-def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Shares:
+def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps, least: int = 0) -> Shares:
     """The distribution over / (unit under^count). `under` has no negative exponents; a positive one makes it endless.
 
-    Listed coefficients are exact; the list ends when the rest is less likely than TAIL.
+    Listed coefficients are exact; the list ends, past `least` values, when the rest is less likely than TAIL.
     """
     first, low = under[0], min(over)
     mass = Fraction(sum(over.values()), unit * sum(under.values()) ** count)
@@ -102,7 +102,7 @@ def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Shar
     if not again or not count:
         return Shares(dict(over.items()), unit * first**count, 1 - mass)
     step = again[0][0]  # each explosion adds this, and divides by `first` again
-    last = max(over) - low + step
+    last = max(max(over) - low + step, least)
     while True:
         bits = last // step * first.bit_length()
         steps.take(count * last * len(again) * (1 + bits / 1000))
@@ -122,7 +122,7 @@ def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps) -> Shar
         if spare >= 0:
             break
         last *= 2
-    while found[-1] <= spare:
+    while found[-1] <= spare and len(found) > least:
         spare -= found.pop()
     return Shares({low + k: ways for k, ways in enumerate(found) if ways}, total, 1 - mass)
 

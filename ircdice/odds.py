@@ -45,12 +45,6 @@ class Shares(Mapping[Number, Fraction]):
     def __len__(self) -> int:
         return len(self.weights)
 
-    @classmethod
-    def of(cls, chances: Mapping[Number, Fraction]) -> Shares:
-        """Build from probabilities, with a common denominator."""
-        total = lcm(*[chance.denominator for chance in chances.values()])
-        return cls({value: c.numerator * (total // c.denominator) for value, c in chances.items()}, total)
-
     @property
     def missing(self) -> Fraction:
         """The probability of all values not listed."""

@@ -170,30 +170,23 @@ PLAIN_SUCCESSES = 4  # faces 6 to 9
 FAILURES = 4  # faces 2 to 5; that leaves the ten and the one
 
 
-def _parts(count: int) -> Mapping[tuple[int, int, int], int]:
-    """Throws of `count` dice by successes, tens and ones; from 2 on, even numbers of tens count as 2, odd ones as 3."""
-    ways: defaultdict[tuple[int, int, int], int] = defaultdict(int)
-    for tens in range(count + 1):
-        for plain in range(count - tens + 1):
-            rest = count - tens - plain
-            chosen = comb(count, tens) * comb(count - tens, plain) * PLAIN_SUCCESSES**plain
-            part = plain + tens + tens // 2 * PAIR_BONUS, tens if tens < 2 else 2 + tens % 2
-            ways[*part, 0] += chosen * FAILURES**rest
-            if rest:
-                ways[*part, 1] += chosen * ((FAILURES + 1) ** rest - FAILURES**rest)
-    return ways
-
-
 def _tallies(asked: Pool) -> Mapping[Tally, int]:
-    """The number of throws of the pool with each tally; counts that the judge treats alike are merged."""
-    normal, theirs = _parts(normal_dice(asked)), _parts(min(asked.hunger or 0, asked.dice))
-    ways: defaultdict[tuple[int, int, int, int, int], int] = defaultdict(int)
-    for (successes, tens, ones), weight in normal.items():
-        for (more, hunger_tens, hunger_ones), other_weight in theirs.items():
-            both = successes + more + (tens % 2 and hunger_tens % 2) * PAIR_BONUS
-            counts = min(tens + hunger_tens, 2), min(hunger_tens, 1), ones or hunger_ones, hunger_ones
-            ways[both, *counts] += weight * other_weight
-    return {Tally(*counts): weight for counts, weight in ways.items()}
+    """The number of throws of the pool with each tally, die by die. Counts that the judge treats alike are merged:
+    tens beyond the first pair, by whether the next one makes another pair, and all ones."""
+    normal = normal_dice(asked)
+    ways = {Tally(0, 0, 0, 0, 0): 1}
+    for place in range(asked.dice):
+        hunger = place >= normal
+        following: defaultdict[Tally, int] = defaultdict(int)
+        for (successes, tens, hunger_tens, ones, hunger_ones), weight in ways.items():
+            following[Tally(successes, tens, hunger_tens, ones, hunger_ones)] += FAILURES * weight
+            following[Tally(successes + 1, tens, hunger_tens, ones, hunger_ones)] += PLAIN_SUCCESSES * weight
+            pair = PAIR_BONUS if tens % 2 else 0
+            ten = successes + 1 + pair, 2 + (tens + 1) % 2 if tens else 1, int(hunger or hunger_tens)
+            following[Tally(*ten, ones, hunger_ones)] += weight
+            following[Tally(successes, tens, hunger_tens, 1, int(hunger or hunger_ones))] += weight
+        ways = following
+    return ways
 
 
 def _against(

@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import count
+from itertools import product
 
 from grammars import Command
 from grammars import strike_cinder as sc
 from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource
+from ircdice.distributions import TAIL, Steps, raised, series
 from ircdice.errors import RuleError
 from ircdice.odds import Labels, Odds, Shares
 from ircdice.outcome import Die, Outcome, faces_of, pool
@@ -181,35 +182,25 @@ def noted(node: Command, house: HouseRules) -> Outcome:
 
 # Odds, by the same judges (GEN-08).
 
-TAIL = Fraction(1, 10**12)  # numbers of passes are listed until the rest is less likely
 
-
-def passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> list[Fraction]:
+def passes_of(pool: sc.Pool, fullmoon: bool, least: int = 0) -> Shares:
     """The exact probabilities of 0, 1, … passes: up to `least`, then until the rest is less likely than TAIL.
 
-    One die's passes have the generating function (3 + 2z)/(6 - z), under the full moon of Cinder (3 + z)/(6 - 2z). The
-    derivative times numerator and denominator is a constant, hence a recurrence over two terms.
+    One die's passes have the generating function (3 + 2z)/(6 - z), under the full moon of Cinder (3 + z)/(6 - 2z).
     """
-    n, moon = pool.size, explodes_from(pool.kind, fullmoon) != EXPLODES
-    found: list[Fraction] = []
-    left, before, now = Fraction(1), 0, 3**n
-    for k in count():
-        found.append(Fraction(now, SIDES ** (n + k)))
-        left -= found[-1]
-        if k >= least and left < TAIL:
-            return found
-        grown = 12 * n if moon else 15 * n - 9 * k
-        before, now = now, (grown * now + 12 * (k - 1) * before) // (3 * (k + 1))
-    raise AssertionError("the passes never become rare")
+    exploding = SIDES + 1 - explodes_from(pool.kind, fullmoon)
+    steps = Steps(str(pool))
+    dice = raised({0: PASS - 1, 1: SIDES + 1 - PASS - exploding}, pool.size, steps)
+    return series(dice, 1, {0: SIDES, 1: -exploding}, pool.size, steps, least + 1)
 
 
-def judged_odds(passes: list[Fraction], labels: Callable[[int], Labels]) -> Odds:
+def judged_odds(passes: Shares, labels: Callable[[int], Labels]) -> Odds:
     """The odds of one side; passes beyond the list get the labels of the last entry."""
     together: dict[Labels, Fraction] = defaultdict(Fraction)
-    for k, chance in enumerate([*passes, 1 - sum(passes)]):
-        if chance:
-            together[labels(k)] += chance
-    return Odds(together, "passes", Shares.of(dict(enumerate(passes))))
+    for count in range(len(passes)):
+        together[labels(count)] += passes[count]
+    together[labels(len(passes))] += passes.missing
+    return Odds(together, "passes", passes)
 
 
 def odds_of_mind(node: sc.Mind) -> Odds:
@@ -219,10 +210,12 @@ def odds_of_mind(node: sc.Mind) -> Odds:
     attack = passes_of(node.pool, node.fullmoon, CRITICAL)
     if node.other is None:
         return judged_odds(attack, (lambda k: verdict(k, None)) if node.human else (lambda k: (degree(k),)))
-    mine, theirs = (Shares.of(dict(enumerate(each))) for each in (attack, passes_of(node.other, node.fullmoon)))
+    resistance = passes_of(node.other, node.fullmoon)
     both = (
-        (Outcome(labels=verdict(passes, resisting), values={"passes": passes}), weight * other)
-        for passes, weight in enumerate(mine.weights.values())
-        for resisting, other in enumerate(theirs.weights.values())
+        (
+            Outcome(labels=verdict(mine, theirs), values={"passes": mine}),
+            attack.weights[mine] * resistance.weights[theirs],
+        )
+        for mine, theirs in product(range(len(attack)), range(len(resistance)))
     )
     return replace(Odds.weighted(both, of="passes"), error=2 * TAIL)
