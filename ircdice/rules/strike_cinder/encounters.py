@@ -1,7 +1,8 @@
-"""Encounters: members, Luck, and helpers' dice (SC-15, SC-18…SC-27)."""
+"""Encounters: members, Luck, helpers' dice, and the text of the tracking (SC-15, SC-18…SC-28)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -9,19 +10,56 @@ from itertools import chain
 from grammars import Command
 from grammars import strike_cinder as sc
 from grammars.errors import ImpossibleError
+from grammars.line import posted_comment
 from grammars.tokens import near
 from grammars.trackers import Track
 from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.game import Said
-from ircdice.rules.strike_cinder import tracking
-from ircdice.rules.strike_cinder.judging import STRONG_ASSIST
-from ircdice.rules.strike_cinder.members import NO_ENCOUNTER, Member, member_named, only, played_by
-from ircdice.rules.strike_cinder.texts import luck_of
+from ircdice.outcome import Outcome
+from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
+from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
 
+NO_ENCOUNTER = "no encounter is open here: sc encounter open Encounter luck 6."
 MOST_ENTRIES = 500  # rolls of one encounter kept for its tracking
 MOST_HELPS = 200  # remembered, whether spent or not
+_NO_CODES = str.maketrans("", "", "[]")
+
+
+@dataclass(slots=True)
+class Member:
+    """A character in an encounter, or the Encounter itself, which has no Path (SC-19).
+
+    `dice` are the Encounter's own, by pool, if given (SC-26). Members who `left` are only in the tracking (SC-28).
+    """
+
+    name: str
+    owner: str  # folded nick
+    player: str  # the nick as written
+    standing: sc.Standing
+    bonuses: tuple[str, ...] = ()
+    dice: Mapping[str, int] = field(default_factory=dict)
+    left: bool = False
+
+    @property
+    def is_character(self) -> bool:
+        """Whether this is a character, not the Encounter."""
+        return self.standing.path is not None
+
+    def set_luck(self, luck: int) -> None:
+        """Set Luck, between 0 and its maximum."""
+        self.standing = replace(self.standing, luck=max(0, min(luck, self.standing.most)))
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One side of a roll of the encounter, as the tracking lists it."""
+
+    name: str
+    node: sc.Throw
+    outcome: Outcome
+    keyword: str | None
 
 
 @dataclass(slots=True)
@@ -50,7 +88,7 @@ class Memory(game.Memory):
     helps: list[Help] = field(default_factory=list)
     opener: str = ""  # folded nick
     everybody: dict[str, Member] = field(default_factory=dict)
-    entries: dict[int, list[tracking.Entry]] = field(default_factory=dict)
+    entries: dict[int, list[Entry]] = field(default_factory=dict)
     drained: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     @property
@@ -115,10 +153,10 @@ class Memory(game.Memory):
         member = self.find(node.speaker) if node.speaker else self.of(said.nick)
         sides = []
         if member or attacks:
-            sides.append(tracking.Entry(member.name if member else said.name, node, said.outcome, said.comment))
+            sides.append(Entry(member.name if member else said.name, node, said.outcome, said.comment))
         answer, resistance = said.latest, said.outcome.opponent
         if isinstance(answer, sc.Resist) and resistance and (target := self.acting(said.by)):
-            sides.append(tracking.Entry(target.name, answer, resistance, None))
+            sides.append(Entry(target.name, answer, resistance, None))
         if sides:
             self.entries[said.roll] = sides
 
@@ -303,7 +341,7 @@ class Memory(game.Memory):
             viewer = only([m for m in mine if not m.left]) or only([m for m in mine if m.left])
             if node.name:
                 viewer = member_named(node.name, everybody, lambda meant: replace(node, name=meant))
-            return tracking.forum_text(self.everybody, chain.from_iterable(self.entries.values()), viewer)
+            return forum_text(self.everybody, chain.from_iterable(self.entries.values()), viewer)
         if isinstance(node, sc.Luck) and node.change is None:
             self._check_note(node)
             members = [self._named(node)] if node.name else self.members
@@ -343,3 +381,92 @@ def _with_path(node: sc.Roll, target: sc.Target) -> str | None:
         with suppress(ImpossibleError):  # `shifter shifted` means Afflicted
             return str(replace(node, target=replace(target, name=None, path=path)))
     return None
+
+
+def played_by(nick: str, members: Iterable[Member]) -> list[Member]:
+    """The characters among these that a nick plays; the nick may be a character's name (DSK-01)."""
+    return [member for member in members if member.is_character and nick in (member.owner, fold(member.name))]
+
+
+def only(members: list[Member]) -> Member | None:
+    """The member, if exactly one."""
+    return members[0] if len(members) == 1 else None
+
+
+def member_named(name: str, members: Iterable[Member], meant: Callable[[str], Command]) -> Member:
+    """The member with that name. RuleError with the command `meant`, built from the nearest name (GEN-11)."""
+    known = {fold(each.name): each for each in members}
+    if not known:
+        raise RuleError(f"{name} is not a Path, and {NO_ENCOUNTER}")
+    if member := known.get(fold(name)):
+        return member
+    names = {each.name.lower(): each.name for each in known.values() if not each.left}
+    nearest = [str(meant(names[found])) for found in near(name.lower(), names)]
+    sentence = f"{name} is not in this encounter, where there are {', '.join(names.values())}."
+    raise RuleError(sentence, hint=next(iter(nearest), None))
+
+
+# The tracking, ready to paste into a forum post (SC-20, SC-28).
+
+
+def forum_text(everybody: Mapping[str, Member], entries: Iterable[Entry], viewer: Member | None) -> tuple[str, ...]:
+    """SC-28: one part per line: Luck bonuses (SC-18), rolls, then everyone's Luck, the Encounter's last.
+
+    `everybody` is by folded name. The viewer's own rolls are listed without a name.
+    """
+    members = sorted(everybody.values(), key=lambda member: (not member.is_character, member.left))
+    notes = [f"{each.name} [luck] {each.standing.most}{_with(each.bonuses)}" for each in members if each.bonuses]
+    for entry in entries:
+        notes += _lines(entry, everybody.get(fold(entry.name)), viewer)
+    luck = [
+        f"{each.name} [luck] {each.standing.luck}/{each.standing.most}{', left' if each.left else ''}"
+        for each in members
+    ]
+    return (*_framed("note", notes), *_framed("footnote", luck))
+
+
+def _framed(code: str, lines: Sequence[str]) -> list[str]:
+    text = "\n".join(lines)
+    return f"[{code}]{text}[/{code}]".split("\n") if lines else []
+
+
+def _with(bonuses: Sequence[str]) -> str:
+    """`, with +1, assist and full moon`."""
+    *before, last = bonuses or [""]
+    return f", with {', '.join(before)}{' and ' if before else ''}{last}" if last else ""
+
+
+def _applied(node: sc.Throw) -> Iterator[str]:
+    """The bonuses of a roll: what changed its pool, a helper, and the full moon (SC-28)."""
+    yield from (f"{change:+}" for change in node.pool.changes)
+    if node.pool.assist:
+        yield sc.ASSIST[node.pool.assist]
+    if node.fullmoon and node.pool.kind == sc.CINDER:
+        yield "full moon"
+
+
+def _lines(entry: Entry, member: Member | None, viewer: Member | None) -> list[str]:
+    """The tag with its keyword, then the pool with its result."""
+    node, name = entry.node, "" if member and member is viewer else f"{entry.name} "
+    keyword = posted_comment(entry.keyword or "").translate(_NO_CODES).strip()
+    said = f", {keyword}" if keyword else ""
+    result = _result(entry, is_character=member is None or member.is_character, after_keyword=bool(said))
+    tag = [f"{name}[{node.tag}]{said}"] if node.tag else []
+    return [*tag, f"{name}[{node.pool.kind}]{said}{result}{_with(list(_applied(node)))}"]
+
+
+def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
+    """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
+    node, labels, passes = entry.node, entry.outcome.labels, entry.outcome.whole("passes")
+    range_, secret = WORDS[degree(passes)], entry.outcome.covered
+    if not isinstance(node, sc.Roll) or not (node.target or node.dc or secret):
+        opposed = [WORDS[label].lower() for label in ("overcome", "resisted") if label in labels]
+        return "".join(f", {each}" for each in (range_, *opposed))
+    verdict = WORDS["critical_hit" if "critical_hit" in labels else labels[0]].lower()
+    if passes >= COMPLETE and labels == ("success",):
+        verdict = range_
+    elif passes >= COMPLETE and labels == ("hit",) and is_character:
+        verdict = f"{verdict}, {range_}"
+    dc, path = entry.outcome.values.get("dc"), node.target and node.target.known_path
+    against = "a secret DC" if secret else sc.PATHS[path].name if dc is None and path else f"DC{dc}"  # FW-10
+    return f"{',' if after_keyword else ''} {verdict}, {counted(passes)} vs. {against}"
