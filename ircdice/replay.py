@@ -52,13 +52,8 @@ class _Table(Table):
         """Use the minutes in the contest's own line; a recorded answer came in time."""
         if chain.root.seq == self.answered:
             return False
-        waits = _WAITS.search(chain.root.draft.line)
+        waits = _WAITS.search(chain.root.draft.line) if chain.against else None
         return waits is None or now - chain.root.ts >= int(waits[1]) * MINUTE
-
-    def unasked(self, _now: int) -> list[Chain]:
-        """The roll that the record answers: it came in time."""
-        chain = self.roll_of(self.answered)
-        return [chain] if chain and chain.unasked else []
 
     def kept_for(self, chain: Chain) -> int:
         """Keep contests open for longer than the current settings allow."""

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
-from ircdice import dispatcher, reply
+from ircdice import reply
 from ircdice.bot.context import Answer, Context, LineContext
 from ircdice.bot.follow_ups import named, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
-from ircdice.game import Game
 from ircdice.ledger.record import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table
@@ -64,7 +63,7 @@ def check_opening(context: Context[Command], against: str) -> None:
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, or the oldest that waits for the nick."""
     ref, name = context.reading.ref, context.actor.name
-    waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _unasked(context, name)
+    waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _for_anyone(context, name)
     if waiting:
         _check_for_another(context)
     if ref is None:
@@ -116,15 +115,13 @@ def _waiting(
     return allowed
 
 
-def _unasked(context: Context[Command], name: str) -> list[Chain]:
+def _for_anyone(context: Context[Command], name: str) -> list[Chain]:
     """The unanswered rolls that anyone but the roller may answer, oldest first, within the time limit of contests."""
-    if type(dispatcher.system_of(context.node)).is_open is Game.is_open:
-        return []  # in most games no roll is open to anyone: do not walk through a busy channel's rolls for each
     found = []
-    for chain in context.table.unasked(context.now):
-        opener, earlier = chain.root.draft, context.table.standing(chain)
+    for chain in context.table.for_anyone(context.now):
+        opener = chain.root.draft
         own = context.table.same(name, opener.nick) or (opener.who == context.message.who and not context.for_another)
-        if not own and chain.game.is_open(earlier.node, earlier.outcome) and is_answer(context, chain, context.node):
+        if not own and is_answer(context, chain, context.node):
             found.append(chain)
     return found
 

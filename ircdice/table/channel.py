@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
 
 from grammars import Command, Reading
 from grammars.contests import Pass
@@ -43,7 +42,7 @@ class Table:
     forgotten: int = 0  # the last record that was dropped for its age
     _rolls: dict[int, Chain] = field(default_factory=dict)  # by the numbers of their records
     _opened: int = 0  # the first record of anything that was open earlier; 0 if nothing was
-    _waiting: dict[int, Chain] = field(default_factory=dict)  # contests without an answer
+    _waiting: dict[int, Chain] = field(default_factory=dict)  # open contests, and rolls that anyone may answer
 
     def apply(self, record: Record, reading: Reading | None = None) -> None:
         """Add a record; damaged ones are logged and skipped.
@@ -65,9 +64,17 @@ class Table:
                 self._waiting.pop(damaged.root.seq, None)
                 self._rolls = {seq: chain for seq, chain in self._rolls.items() if chain is not damaged}
         if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
-            self._waiting.pop(chain.root.seq, None)
-            if chain.waiting:
+            if chain.waiting or self._is_for_anyone(chain):
                 self._waiting[chain.root.seq] = chain
+            else:
+                self._waiting.pop(chain.root.seq, None)
+
+    def _is_for_anyone(self, chain: Chain) -> bool:
+        """Whether anyone may answer a roll, which named no opponent."""
+        if chain.against or chain.answered or chain.closed:
+            return False
+        earlier = self.standing(chain)
+        return chain.game.is_open(earlier.node, earlier.outcome)
 
     def own_by(self, contest: int, owner: str | None) -> None:
         """Set the owner of the nick that a contest challenges; forget those of ended contests (IRC-29)."""
@@ -263,12 +270,11 @@ class Table:
 
     def open_contests(self) -> list[Chain]:
         """The open contests, oldest first."""
-        return list(self._waiting.values())
+        return [chain for chain in self._waiting.values() if chain.against]
 
-    def unasked(self, now: int) -> list[Chain]:
-        """Unanswered rolls without a named opponent, oldest first, within the time limit."""
-        lately = takewhile(lambda chain: not self.overdue(chain, now), self.chains())
-        return [chain for chain in lately if chain.unasked][::-1]
+    def for_anyone(self, now: int) -> list[Chain]:
+        """The rolls that anyone may answer, oldest first, within the time limit of contests."""
+        return [chain for chain in self._waiting.values() if not (chain.against or self.overdue(chain, now))]
 
     def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
         """The contests that wait for one of those names, oldest first, within the time limit (GEN-06)."""

@@ -83,11 +83,6 @@ class Chain:
         return self.against is not None and self.answered is None and not self.closed
 
     @property
-    def unasked(self) -> bool:
-        """Whether it has no named opponent and no answer."""
-        return not (self.against or self.answered or self.closed)
-
-    @property
     def since(self) -> int:
         """The time when the rerollable dice were shown, in ms since 1970."""
         return (self.answered or self.root).ts
