@@ -16,15 +16,24 @@ from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger.record import base32
 from ircdice.outcome import Side
-from ircdice.table import OTHER, Chain, Table
+from ircdice.table import OTHER, Chain, Table, characters
 from ircdice.table.rolls import posted_as, reading_of, side_named
 
 MOST_LISTED = 8  # contests in one line
 
 
+def waiting_for(context: LineContext, name: str | None) -> list[Chain]:
+    """The contests that wait for the actor called `name` after `as`, by default the speaker, oldest first, within the
+    time limit (GEN-06)."""
+    table = context.table
+    waiting = [chain for chain in table.open_contests() if not table.overdue(chain, context.now)]
+    names = context.names_of(name) if waiting else ()
+    return [chain for chain in waiting if any(table.same(chain.against or "", each) for each in names)]
+
+
 def asked_of(context: LineContext) -> list[Chain]:
     """The contests that wait for the speaker, oldest first, without their own under another nick (GEN-06)."""
-    waiting = context.table.waiting_for(context.own_names, context.now)
+    waiting = waiting_for(context, None)
     return [chain for chain in waiting if chain.root.draft.who != context.message.who and may_answer(context, chain)]
 
 
@@ -48,12 +57,15 @@ def invitation(context: LineContext, contest: Chain) -> str:
 
 def check_opening(context: Context[Command], against: str) -> None:
     """Raise RuleError for a contest with @nick that GEN-06 excludes."""
-    message, table, mine = context.message, context.table, context.names
-    theirs = context.names_of_other(against)
+    message, table, mine = context.message, context.table, context.names_of(context.reading.speaks_as)
     if message.channel is None:
         raise RuleError("a contest with @nick is played in a channel, where both can see it.")
     if any(table.same(against, name) for name in (*mine, message.nick, message.me)):
         raise RuleError(f"@{against} cannot be the other side: name another player.")
+    other = context.find(against)
+    who = other.owner if other else context.who_of(against)
+    playing = characters.playing(context.desk, message.place, who)
+    theirs = [against, who.removeprefix("~"), *([playing.name] if playing else [])]
     for chain in table.open_contests():
         sides = {side_named(chain, name, table.casemapping) for name in (*mine, message.nick)} - {None}
         if sides and {side_named(chain, name, table.casemapping) for name in theirs} - {None, *sides}:
@@ -63,7 +75,9 @@ def check_opening(context: Context[Command], against: str) -> None:
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, or the oldest that waits for the nick."""
     ref, name = context.reading.ref, context.actor.name
-    waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _for_anyone(context, name)
+    waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _for_anyone(
+        context, name
+    )
     if waiting:
         _check_for_another(context)
     if ref is None:
@@ -97,7 +111,7 @@ def _waiting(
     is for the nick's earlier user; if an answer is `demanded`, also if all are. Otherwise a roll without an id is
     just a roll.
     """
-    waiting = list(filter(fits, context.table.waiting_for(context.names, context.now)))
+    waiting = list(filter(fits, waiting_for(context, context.reading.speaks_as)))
     if context.for_another:
         return waiting
     others = [chain for chain in waiting if chain.root.draft.who != context.message.who]

@@ -111,15 +111,14 @@ class LineContext:
     table: Table = field(init=False)  # the place's memory of its rolls
     desk: Desk = field(init=False)  # stored values of the network's users and channels
     ledger: Ledger = field(init=False)  # to read records
-    person: Person = field(init=False)  # the speaker
-    own: Character = field(init=False)  # the speaker's character here, or else nick (DSK-01)
-    own_names: Sequence[str] = field(init=False)  # by which a contest may address the speaker (GEN-06)
 
     def __post_init__(self) -> None:
         self.table, self.desk, self.ledger = self.place.table, self.place.desk, self.place.ledger
-        self.person = Person(self.message.nick, self.message.who, self.message.casemapping)
-        self.own = self.actor_of(None)
-        self.own_names = self.names_of(self.own, None)
+
+    @property
+    def person(self) -> Person:
+        """The speaker, as the owner of dice."""
+        return Person(self.message.nick, self.message.who, self.message.casemapping)
 
     async def command(
         self, reading: Reading, text: str, *, called: bool = True, more: bool = False
@@ -136,12 +135,8 @@ class LineContext:
         """The character with that name that the speaker may mean."""
         return characters.find(self.desk, self.message.place, self.message.who, name)
 
-    def playing(self, who: str) -> Character | None:
-        """The character that a user plays here."""
-        return characters.playing(self.desk, self.message.place, who)
-
     def actor_of(self, name: str | None, member: str | None = None) -> Character:
-        """The actor: the one called `name` after `as`, else the speaker's character here, else the speaker's nick.
+        """The actor (DSK-01): the one called `name` after `as`, else the speaker's character here, else their nick.
 
         A nick after `as` means the character that it plays here. `member` is a name that a game's own grammar accepts
         after `as`: then only registered characters count.
@@ -157,9 +152,8 @@ class LineContext:
     def is_somebody(self, name: str) -> bool:
         """Whether a name belongs to a character, a player with a roll or contest here, or a nick in the channel
         (GEN-03)."""
-        if self.playing(self.who_of(name)) or self.find(name):
-            return True
-        return self.message.has(name) or self.table.same(name, OTHER) or bool(self.table.named(name))
+        here = self.actor_of(name).named or self.message.has(name)
+        return here or self.table.same(name, OTHER) or bool(self.table.named(name))
 
     def known_as(self, name: str) -> str:
         """The name used here for a nick: that of the character it plays, or the nick itself (DSK-01)."""
@@ -189,10 +183,10 @@ class LineContext:
             hint = str(said._replace(speaks_as=acted_for[meant[0]]))
             raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
-    def names_of(self, actor: Character, name: str | None) -> list[str]:
-        """The names by which a contest may address the actor, who is `name` after `as` if given; without nicks that are
-        another player's character here."""
-        message = self.message
+    def names_of(self, name: str | None) -> list[str]:
+        """The names by which a contest may address the actor called `name` after `as`, by default the speaker; without
+        nicks that are another player's character here (GEN-06)."""
+        message, actor = self.message, self.actor_of(name)
         if actor.owner != message.who:
             asked = (chain.against for chain in self.table.open_contests() if chain.against)
             nicks = (nick for nick in asked if self.who_of(nick) == actor.owner)  # of the character's player
@@ -200,13 +194,6 @@ class LineContext:
         called = self.find(message.nick)
         own = [message.nick] if called is None or called.owner == message.who else []
         return list(dict.fromkeys([actor.name, *own] if actor.named else own))
-
-    def names_of_other(self, name: str) -> list[str]:
-        """The names by which a contest may have addressed another player, who is called `name` here."""
-        found = self.find(name)
-        who = found.owner if found else self.who_of(name)
-        playing = self.playing(who)
-        return [name, who.removeprefix("~"), *([playing.name] if playing else [])]
 
     def filled(self, said: Reading, text: str) -> tuple[Reading, str]:
         """A command with the actor's tracked values, and its text (DSK-04). RuleError if a tracker is missing."""
@@ -236,17 +223,14 @@ class Context(LineContext, Generic[N]):
     text: str  # as typed, without address, prefix and relay, for the record
     dice: RecordingDice
     called: bool = True
-    actor: Character = field(init=False)  # the actor (DSK-01)
-    names: Sequence[str] = field(init=False)  # by which a contest may address the actor (GEN-06)
+    actor: Character = field(init=False)
     for_another: bool = field(init=False)  # whether a storyteller acts for another player
     official: bool = field(init=False)  # V5-20: only in a channel that the config calls official
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        name, member = self.reading.speaks_as, self.node.speaker
-        self.actor = self.actor_of(name, member) if name or member else self.own
-        self.names = self.names_of(self.actor, name) if name else self.own_names
-        self.for_another = name is not None and self.actor.owner != self.message.who
+        self.actor = self.actor_of(self.reading.speaks_as, self.node.speaker)
+        self.for_another = self.reading.speaks_as is not None and self.actor.owner != self.message.who
         self.official = self.settings.official and self.message.channel is not None
 
     async def instead(self, text: str, *, more: bool = False) -> Context[Command]:
@@ -258,13 +242,13 @@ class Context(LineContext, Generic[N]):
         """The operating system's dice, for secret faces: the seed of the channel's dice will be published (LED-14)."""
         return RecordingDice(self.services.randomness.begin(self.message.network, f"@{self.message.who}"))
 
-    @property
-    def names_under_difficulty(self) -> list[str]:
-        """The names under which a secret difficulty may wait for the actor (FW-10), including the game's own `as NAME`,
-        and the nick of another user who plays the character."""
-        actor = self.actor
-        theirs = actor.named and actor.owner != self.message.who and actor.owner.startswith("~")
-        return [*self.names, *filter(None, [self.node.speaker]), *([actor.owner[1:]] if theirs else [])]
+    def meets(self, name: str) -> bool:
+        """Whether a secret difficulty for that name is for the actor (FW-10), who may also be called by the game's own
+        `as NAME`, or by the nick of another user who plays the character."""
+        actor, names = self.actor, [*self.names_of(self.reading.speaks_as), self.node.speaker]
+        if actor.named and actor.owner != self.message.who and actor.owner.startswith("~"):
+            names.append(actor.owner[1:])
+        return any(self.table.same(name, each) for each in names if each)
 
     def require_own(self, what: str, of: Character | None = None) -> Character:
         """The actor, or `of` if given. RuleError unless the speaker is its owner or a storyteller."""
@@ -316,7 +300,7 @@ class Context(LineContext, Generic[N]):
         m, settings = self.message, self.settings
         said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = Terms(settings.system, settings.house, self.official, known(m.casemapping))
-        actor, game = self.own if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
+        actor, game = self.actor_of(None) if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
         for_nick = self.reading.speaks_as is not None and (kind in ROLLING or kind == "track")
         character = actor.name if actor.named or for_nick else ""
         scene = scenes.playing(self.desk, m.place)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from grammars import Command, Reading, UnknownCommand
@@ -138,16 +137,17 @@ def seat(context: LineContext, chain: Chain) -> Side | None:
     """The speaker's side of a roll, which a storyteller may have rolled for them; None if neither is."""
     if (own := side_of(chain, context.person)) is not None:
         return own
-    names = context.own_names
-    if _is_for(context, chain.root, names):
+    if _is_for_speaker(context, chain.root):
         return "acting"
-    return "other" if chain.answered and not chain.passed and _is_for(context, chain.answered, names) else None
+    return "other" if chain.answered and not chain.passed and _is_for_speaker(context, chain.answered) else None
 
 
-def _is_for(context: LineContext, record: Record, names: Sequence[str]) -> bool:
-    """Whether a storyteller rolled it `as` one of these names."""
+def _is_for_speaker(context: LineContext, record: Record) -> bool:
+    """Whether a storyteller rolled it `as` one of the speaker's names."""
     character = record.draft.character
-    return any(context.table.same(character, name) for name in names) and reading_of(record).speaks_as is not None
+    if not character or reading_of(record).speaks_as is None:
+        return False
+    return any(context.table.same(character, name) for name in context.names_of(None))
 
 
 def own_rolls(context: LineContext) -> list[Chain]:

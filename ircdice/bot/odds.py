@@ -52,7 +52,7 @@ async def odds(context: Context[OddsOf]) -> Answer:
 def _prepared(context: Context[OddsOf]) -> Command:
     """The command as completed by the table. RuleError if impossible; its hint is an odds command too (GEN-11)."""
     try:
-        return context.table.prepared(context.node.command, context.own.name)
+        return context.table.prepared(context.node.command, context.actor_of(None).name)
     except RuleError as refusal:
         hint = refusal.hint and f"odds {refusal.hint}{' full' if context.node.full else ''}"
         raise RuleError(str(refusal), hint=hint) from None

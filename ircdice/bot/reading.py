@@ -176,8 +176,7 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
         raise silence
     node = reading.node
     if isinstance(node, Pass):
-        names = context.names_of(context.actor_of(reading.speaks_as), reading.speaks_as)
-        meant = error is None and bool(context.table.waiting_for(names, context.now))
+        meant = error is None and bool(contests.waiting_for(context, reading.speaks_as))
     elif dispatcher.owner(node) is None:
         meant = False
     elif dispatcher.rolls(node):

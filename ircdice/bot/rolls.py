@@ -74,8 +74,8 @@ async def throw(context: Context[Command]) -> Answer:
     if (lines := _answer_to_question(context)) is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
-    seal = secrets.over(context.table.seals, context.node, context.names_under_difficulty, context.table.same)
-    node = _prepared(context, seal)
+    seal = secrets.over(context.table.seals, context.node, context.meets)
+    node = context.table.prepared(context.node, context.actor.name) if seal is None else _under(context, seal)
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
     if seal is not None:  # FW-10
         node, outcome = secrets.opened(node), secrets.covered(node, outcome, outcome)
@@ -118,13 +118,11 @@ def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
         return (kept.shown(),)
 
 
-def _prepared(context: Context[Command], seal: Seal | None) -> Command:
+def _under(context: Context[Command], seal: Seal) -> Command:
     """The node as completed by the table, with a secret difficulty, which no RuleError reveals (FW-10)."""
     try:
         return context.table.prepared(secrets.under(context.node, seal), context.actor.name)
     except RuleError as refusal:
-        if seal is None:
-            raise
         context.table.prepared(context.node, context.actor.name)  # refused as if there were no secret difficulty
         raise RuleError(str(refusal)) from None
 
@@ -169,7 +167,7 @@ async def follow(context: Context[Command]) -> Answer:
     """Handle a follow-up, such as Willpower or Hunger typed later, which changes an earlier roll."""
     if context.called and context.node.tracks and (text := trackers.for_whom(context)):
         context = await context.instead(text)
-    said = context.table.prepared(context.node, context.own.name)
+    said = context.table.prepared(context.node, context.actor_of(None).name)
     try:
         chain, earlier = located(context, said)
     except RuleError as refusal:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import grammars
@@ -57,7 +58,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     context.require_storyteller("set a secret difficulty there", context.message.channel)
     if context.table.same(node.nick, context.message.me):
         raise RuleError("that is my own nick, and I meet no difficulties.")
-    before = context.table.seals.waiting_for([node.nick], context.same_person)
+    before = context.table.seals.waiting_for(partial(context.same_person, node.nick))
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
     whose = before.nick if before else node.nick  # replace a waiting one under its own name

@@ -118,7 +118,7 @@ def change(
     context: Context[Command], of: Character, changed: Track, line: str = "", speaks_as: str | None = None
 ) -> Draft:
     """The record of a change; a hidden one is sealed, and has no line."""
-    name = speaks_as or (of.name if of != context.own and not changed.shared else None)
+    name = speaks_as or (of.name if of != context.actor_of(None) and not changed.shared else None)
     text = f"{changed}{marked(' as ', quoted(name))}"
     key = characters.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from grammars import Command, Reading
@@ -36,7 +36,7 @@ class Table:
     settings: ChannelSettings
     casemapping: str = DEFAULT
     seals: Seals = field(default_factory=Seals)
-    memories: dict[Game, Memory] = field(default_factory=dict)  # for example blessings or an encounter
+    memories: dict[Game, Memory] = field(default_factory=lambda: {g: g.memory() for g in dispatcher.systems().values()})
     last: Record | None = None  # the latest line of the channel, of any kind: `#last`
     owners: dict[int, str] = field(default_factory=dict)  # owners of the nicks that contests wait for, by number
     forgotten: int = 0  # the last record that was dropped for its age
@@ -134,10 +134,13 @@ class Table:
     def _open(self, record: Record, reading: Reading) -> None:
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
-        seal = self.seals.get(record.draft.ref)
-        if record.draft.ref and seal is None:
-            raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
-        node = self.prepared(secrets.under(reading.node, seal), counts_for(record))
+        node, seal = reading.node, None
+        if record.draft.ref:
+            seal = self.seals.get(record.draft.ref)
+            if seal is None:
+                raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
+            node = secrets.under(node, seal)
+        node = self.prepared(node, counts_for(record))
         against = node.against if record.draft.kind == "contest" else None
         chain = Chain(record, node, dispatcher.system_of(node), against, comment=reading.comment, seal=seal)
         self._rolls[record.seq] = chain
@@ -160,7 +163,7 @@ class Table:
         """`node` as completed from the game's memory of that nick, such as a blessing or a helper's dice."""
         if dispatcher.owner(node) is None:
             return node
-        who, memory = fold(nick, self.casemapping), self._memory(dispatcher.system_of(node))
+        who, memory = fold(nick, self.casemapping), self.memories[dispatcher.system_of(node)]
         try:
             return memory.prepared(node, who)
         except UnknownSpeakerError:
@@ -170,7 +173,7 @@ class Table:
 
     def answer_to(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the game's memory; None for other nodes. RuleError if not allowed."""
-        return self._memory(dispatcher.system_of(node)).tells(node, fold(nick, self.casemapping), nick, storyteller)
+        return self.memories[dispatcher.system_of(node)].tells(node, fold(nick, self.casemapping), nick, storyteller)
 
     def tracked(self, said: Track, nick: str) -> Command | None:
         """A game's own command for a change of that nick's tracker, if its memory stores the number."""
@@ -186,19 +189,15 @@ class Table:
         if record.draft.kind != "track" or record.draft.key or record.redacted:
             return None
         node = reading_of(record).node
-        return self._memory(dispatcher.system_of(node)).taking_back(node, record.seq)
+        return self.memories[dispatcher.system_of(node)].taking_back(node, record.seq)
 
     def returned(self, chain: Chain) -> str:
         """What discarding that roll restores, in its game's words; empty if nothing."""
-        return self._memory(chain.game).returns(chain.root.seq)
-
-    def _memory(self, game: Game) -> Memory:
-        """A game's memory of this channel."""
-        return self.memories.get(game) or game.memory()
+        return self.memories[chain.game].returns(chain.root.seq)
 
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll, and the last command about it, to its game, without secrets."""
-        memory = self._memory(chain.game)
+        memory = self.memories[chain.game]
         if chain.discarded:
             memory.forget(chain.root.seq)
         if chain.closed:
@@ -218,7 +217,6 @@ class Table:
             revealed=revealed,
             name=name,
         )
-        self.memories[chain.game] = memory
         memory.remember(said)
 
     def _forget(self, now: int) -> None:
@@ -275,12 +273,6 @@ class Table:
     def for_anyone(self, now: int) -> list[Chain]:
         """The rolls that anyone may answer, oldest first, within the time limit of contests."""
         return [chain for chain in self._waiting.values() if not (chain.against or self.overdue(chain, now))]
-
-    def waiting_for(self, names: Iterable[str], now: int) -> list[Chain]:
-        """The contests that wait for one of those names, oldest first, within the time limit (GEN-06)."""
-        asked = {fold(name, self.casemapping) for name in names}
-        waiting = [c for c in self.open_contests() if c.against and fold(c.against, self.casemapping) in asked]
-        return [chain for chain in waiting if not self.overdue(chain, now)]
 
     def overdue(self, chain: Chain, now: int) -> bool:
         """Whether a contest has timed out, even if its lapse is not announced yet."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -112,10 +112,10 @@ class Seals:
         """The unrevealed seals, oldest first, without replaced difficulties."""
         return [seal for seal in self._by_seq.values() if not seal.revealed and (seal.posted or seal.waits)]
 
-    def waiting_for(self, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
-        """The difficulty waiting for one of these names, a nick or a character (DSK-01)."""
+    def waiting_for(self, meets: Callable[[str], bool]) -> Seal | None:
+        """The first waiting difficulty whose name, a nick's or a character's, `meets` accepts (DSK-01)."""
         waiting = (seal for seal in self._by_seq.values() if seal.waits)
-        return next((seal for seal in waiting if any(same(seal.nick or "", name) for name in names)), None)
+        return next((seal for seal in waiting if meets(seal.nick or "")), None)
 
 
 def is_roll(record: Record) -> bool:
@@ -138,9 +138,10 @@ def sealed(record: Record) -> Seal:
     return seal
 
 
-def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[str, str], bool]) -> Seal | None:
-    """The secret difficulty for a roll by one of these names. RuleError if the roll has its own (FW-10)."""
-    seal = seals.waiting_for(names, same)
+def over(seals: Seals, node: Command, meets: Callable[[str], bool]) -> Seal | None:
+    """The secret difficulty for a roll by somebody with a name that `meets` accepts. RuleError if the roll has its own
+    (FW-10)."""
+    seal = seals.waiting_for(meets)
     if seal is None or not isinstance(node, AgainstDifficulty):
         return None
     if node.difficulty is not None:
@@ -152,10 +153,8 @@ def over(seals: Seals, node: Command, names: Collection[str], same: Callable[[st
     return seal
 
 
-def under(node: Command, seal: Seal | None) -> Command:
-    """`node` with the sealed difficulty, if any. ReplayError if it cannot have one."""
-    if seal is None:
-        return node
+def under(node: Command, seal: Seal) -> Command:
+    """`node` with the sealed difficulty. ReplayError if it cannot have one."""
     with suppress(ValueError):
         if isinstance(node, AgainstDifficulty):
             return node.with_difficulty(seal.number)
