@@ -13,10 +13,9 @@ from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_comma
 from grammars.line import NDX
 from grammars.page import Page
 from ircdice.bot import expansion, reading
-from ircdice.bot.address import Heard, listen
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
-from ircdice.bot.message import FindModes, Message, Reply, posting
+from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, posting
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting

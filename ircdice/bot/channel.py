@@ -8,7 +8,8 @@ from ircdice.bot.characters import MOST_PLAYERS
 from ircdice.bot.contests import open_contests
 from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError
-from ircdice.table import characters, house
+from ircdice.table import characters
+from ircdice.table.desk import may_play, rule_key, set_here, value_of
 
 
 async def channel(context: Context[HouseRule]) -> Answer:
@@ -22,21 +23,21 @@ async def channel(context: Context[HouseRule]) -> Answer:
         raise RuleError("the settings of this channel are in the config only: ask whoever runs me.")
     context.require_storyteller("change the settings of a channel")
     assert node.name is not None
-    if node.removes and node.name not in house.set_here(context.desk, message.place, settings):
+    if node.removes and node.name not in set_here(context.desk, message.place, settings):
         raise RuleError(f"{node.name} is not set here: the config decides it already.")
-    if node.name == "system" and not node.removes and not house.may_play(node.value, settings):
+    if node.name == "system" and not node.removes and not may_play(node.value, settings):
         raise RuleError(f"the config lets only {', '.join(settings.systems)} be played here.")
     now = "as the config has it" if node.removes else said(node.value)
     line = f"{message.nick}: {node.name} is {now} from now on"
-    return await context.remember(house.rule_key(message.place, node.name), "setting", node, line)
+    return await context.remember(rule_key(message.place, node.name), "setting", node, line)
 
 
 def _shown(context: Context[HouseRule]) -> str:
     """One house rule or all, marking those set in the channel."""
     settings, message = context.settings, context.message
-    here = house.set_here(context.desk, message.place, settings)
+    here = set_here(context.desk, message.place, settings)
     names = SETTINGS if context.node.name is None else (context.node.name,)
-    each = [f"{name} {said(house.value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
+    each = [f"{name} {said(value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
     return f"channel {message.channel}: {', '.join(each)}"
 
 
@@ -61,7 +62,7 @@ async def status(context: Context[Status]) -> Answer:
 def _of_channel(context: Context[Command]) -> str:
     """The status of a channel."""
     settings, table, message = context.settings, context.table, context.message
-    here = house.set_here(context.desk, message.place, settings)
+    here = set_here(context.desk, message.place, settings)
     shared, played = characters.the_channel(message.place), characters.played(context.desk, message.place)
     known = (tracker for of in (shared, *played) for tracker in characters.trackers(context.desk, of))
     tracked = [tracker.shown(named=not tracker.shared) for tracker in known]

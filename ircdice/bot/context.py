@@ -23,9 +23,9 @@ from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING, ROLLING, Terms
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
-from ircdice.table import OTHER, Desk, Table, characters, scenes
+from ircdice.table import OTHER, Desk, Table, characters
 from ircdice.table.characters import Character
-from ircdice.table.desk import folded
+from ircdice.table.desk import folded, open_scene
 from ircdice.table.rolls import Person
 
 N = TypeVar("N", bound=Command, covariant=True)
@@ -303,7 +303,7 @@ class Context(LineContext, Generic[N]):
         actor, game = self.actor_of(None) if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
         for_nick = self.reading.speaks_as is not None and (kind in ROLLING or kind == "track")
         character = actor.name if actor.named or for_nick else ""
-        scene = scenes.playing(self.desk, m.place)
+        scene = open_scene(self.desk, m.place)
         number = str(scene.number) if scene else ""
         return Draft(*said, terms, stamp, sealed, number, character, key, game)
 

@@ -1,15 +1,31 @@
-"""Messages that the bot reads, and its replies."""
+"""Messages that the bot reads, whom they address (GEN-02, IRC-12, IRC-13), and its replies."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import NamedTuple
 
+from grammars.gate import begins_a_command
+from grammars.line import CHANNEL_PATTERN, FLAGS, NDX, Line, is_unseen
+from grammars.reading import AS_NAME
+from grammars.repeat import command_at
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
+from ircdice.ledger.record import plain
 from ircdice.reply import within
+
+_RELAYED = re.compile(r"<(?P<user>[^>]{1,64})>\s*(?P<text>.*)", re.DOTALL)
+# `FUDice:`, `@FUDice,`, `FUDice :` (French; but a smiley is `:)`), or the name alone, if a command follows.
+_NAMED = re.compile(r"@?(?P<name>[^\s:,@]+)(?P<colon>[:,]|\s+[:,](?=\s))?\s*")
+# Characters that are invalid in nicks, and a `_` before something that looks like an escape.
+_NOT_IN_A_NICK = re.compile(r"[^\w\[\]\\`^{}|.-]|_(?=[0-9a-f]{2}|[\[{])", re.IGNORECASE)
+_NAME_FIRST = re.compile(rf"(\s{AS_NAME})(\s+in\s+{CHANNEL_PATTERN})(?=[\s.,!?]|$)", FLAGS)
+MOST_NICK = 64  # characters for a relay's user, the same limit as in its pattern
+_HASHED = 12  # hex digits that replace the end of a longer name
 
 
 class There(NamedTuple):
@@ -130,3 +146,103 @@ def posting(record: Record, target: str | None = None) -> Reply:
     where = target or (draft.nick if draft.private else draft.channel)
     text = within(f"{draft.line}; id {record.id}")
     return Reply(draft.network, where, text, private=draft.private, seq=record.seq, place=draft.channel)
+
+
+# Addressing: who sent a line, and whether the bot was called.
+
+
+Keeps = Callable[[Message, str], bool]
+
+
+class Heard(NamedTuple):
+    """The text after the address, which had `offset` characters."""
+
+    message: Message
+    text: str
+    offset: int = 0
+    called: bool = False
+    by_name: bool = False
+    kept: bool = False  # a prefix before a word that is a command only if a macro or the like has that name
+
+    @property
+    def plain(self) -> str:
+        """The text to parse."""
+        return Line.of(self.text).plain
+
+
+def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _plain: False) -> Heard | None:
+    """The line without relay, name and prefix; None for lines that are never read, and other bots' commands.
+
+    `keeps` tells whether the line after a prefix may begin with the name of something stored.
+    """
+    if message.channel is not None and plain(message.channel) != message.channel:
+        return None  # the ledger could not distinguish it from the channel with the composed name (LED-11)
+    if message.channel is None:  # `as NAME` and `in #CHANNEL` in the order of the grammars
+        message = replace(message, text=_NAME_FIRST.sub(r"\2\1", message.text, count=1))
+    if message.relay or Line.of(message.text).plain.startswith("<"):
+        if (theirs := _relayed(message)) is None:
+            return None
+        message = theirs
+    return _addressed(message, prefixes, keeps)
+
+
+def _relayed(message: Message) -> Message | None:
+    """IRC-13: `<user> text` from a configured relay counts as user@relay's, without rights; from others it is ignored.
+
+    The text that is read and recorded, and columns, start after the relay's part.
+    """
+    line = Line.of(message.text)
+    match = _RELAYED.match(line.plain) if message.relay and message.channel is not None else None
+    if match is None:
+        return None
+    typed = plain(message.text[line.column(0) : line.column(match.end("user")) - 1])
+    user = _as_a_nick(plain(match["user"].strip()))  # as it will be recorded
+    # IRC-29: a name with invisible characters could imitate another; colours and bold are not part of it.
+    if not user or any(map(is_unseen, typed)):
+        return None
+    text = message.text[line.column(match.start("text")) - 1 :]
+    nick = f"{user}@{message.nick}"
+    theirs = replace(message, nick=nick, text=text, account=None, userhost="", relay=False, relayed=True)
+    return replace(theirs, storyteller=False)
+
+
+def _as_a_nick(named: str) -> str:
+    """A unique nick for a relay's user: `Carol_20Ann` for `Carol Ann`, `Carol_5f20Ann` for `Carol_20Ann`."""
+    user = _NOT_IN_A_NICK.sub(lambda found: _code(ord(found[0])), named)
+    if len(user) <= MOST_NICK:
+        return user
+    return f"{user[: MOST_NICK - _HASHED - 1]}_{sha256(named.encode()).hexdigest()[:_HASHED]}"
+
+
+def _code(point: int) -> str:
+    return f"_{point:02x}" if point < 0x100 else f"_{{{point:x}}}"
+
+
+def _addressed(message: Message, prefixes: str, keeps: Keeps) -> Heard | None:
+    """The line after the bot's name or one prefix (GEN-02, GEN-04)."""
+    line = Line.of(message.text)
+    bare = line.plain
+    named = _NAMED.match(bare)
+    if named and message.fold(named["name"]) == message.fold(message.me):
+        at = named.end()
+        if bare[at : at + 1] in (*prefixes,) and begins_a_command(bare[at + 1 :]):  # the prefix may follow the name
+            at += 1
+        if named["colon"] or message.channel is None or begins_a_command(bare[at:]):
+            return _after(message, line, at, by_name=True)
+        if NDX.search(bare, at):  # `FUDice rol 5d10`, or talk of the bot
+            return _after(message, line, at, by_name=True)._replace(called=False)
+    prefix, after = bare[:1], bare[1:]
+    begins = after[:1].isalpha() or command_at(after) or begins_a_command(after)
+    if prefix in (*prefixes,) and not after[:1].isspace() and begins:
+        quoted = prefix == "`" and "`" in after
+        kept = message.channel is not None and not begins_a_command(after)
+        if (message.channel is not None and quoted) or (kept and not keeps(message, after)):
+            return None
+        return _after(message, line, 1, by_name=False)._replace(kept=kept)
+    return Heard(message, message.text, 0, called=message.channel is None)
+
+
+def _after(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
+    """The line from plain[at], as typed; columns are relative to the whole line."""
+    offset = line.column(at) - 1
+    return Heard(message, message.text[offset:], offset, called=True, by_name=by_name)

@@ -15,7 +15,8 @@ from ircdice.game import MOST_FACES
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.reply import marked, side
 from ircdice.settings import ChannelSettings, Settings
-from ircdice.table import Chain, Desk, Table, characters, house
+from ircdice.table import Chain, Desk, Table, characters
+from ircdice.table.desk import settings_of
 
 log = logging.getLogger(__name__)
 _A_TURN = 20  # records between two pauses for other channels while a table is rebuilt
@@ -133,7 +134,7 @@ class Places:
         desk = self.desk(network)
         if missing := desk.missing([channel]):
             desk.take(missing, await self._ledger.kept(network, *missing))
-        return house.settings(desk, channel, configured)
+        return settings_of(desk, channel, configured)
 
     async def resume(self) -> None:
         """After a start: load every place with a contest that may still be open (GEN-06, GEN-09).

@@ -15,8 +15,8 @@ from grammars.secrets import Secret
 from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.bot import contests, expansion, follow_ups, secrets
-from ircdice.bot.address import Heard
 from ircdice.bot.context import Context, LineContext
+from ircdice.bot.message import Heard
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings

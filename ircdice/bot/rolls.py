@@ -1,9 +1,10 @@
-"""Rolls and follow-ups, from a node to a record and a line; also repeated rolls."""
+"""Rolls and follow-ups, from a node to a record and a line, with the trackers that they change; repeated rolls."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import grammars
@@ -13,19 +14,20 @@ from grammars.contests import Discard, Pass
 from grammars.errors import CommandSyntaxError, ImpossibleError
 from grammars.line import posted_comment
 from grammars.repeat import Repeated, command_in
-from grammars.trackers import Track
+from grammars.trackers import Level, Track
 from ircdice import dispatcher, reply
-from ircdice.bot import contests, moves, names, scenes, trackers
+from ircdice.bot import contests, names, scenes, trackers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named, own_rolls, seat
 from ircdice.bot.message import Reply
 from ircdice.bot.secrets import for_setter
 from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
-from ircdice.ledger import RecordKind
+from ircdice.game import Move
+from ircdice.ledger import Draft, Record, RecordKind
 from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Outcome
-from ircdice.table import OTHER, Chain, secrets
-from ircdice.table.characters import tracker
+from ircdice.table import OTHER, Chain, characters, secrets
+from ircdice.table.characters import Character, Tracker
 from ircdice.table.rolls import reading_of
 from ircdice.table.secrets import Seal
 
@@ -83,11 +85,12 @@ async def throw(context: Context[Command]) -> Answer:
     if outcome.kind == "waiting":
         answered = await _open(context, node, sides[0], sides[1] or "")
     else:
-        moved = moves.of_roll(context, node, outcome)
-        moved.drafts += scenes.of_game(context)
+        moves = _moves(context, node, outcome, node, {"mine": context.actor, "acting": context.actor})
+        if context.node.opens or context.node.closes:
+            moves.drafts += scenes.of_game(context)
         kind: RecordKind = "track" if outcome.kind == "note" else "roll"
         comment, ref = context.reading.comment, seal.record.seq if seal else 0
-        answered = await _recorded(context, kind, node, moved.outcome or outcome, sides, moved, ref, comment=comment)
+        answered = await _recorded(context, kind, node, moves.outcome or outcome, sides, moves, ref, comment=comment)
     return answered._replace(replies=answered.replies + reminder)
 
 
@@ -112,7 +115,7 @@ def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
         return context.table.answer_to(context.node, actor.name, storyteller=context.message.storyteller)
     except RuleError:
         asked = context.node.asks_for
-        kept = tracker(context.desk, actor, asked) if asked else None
+        kept = characters.tracker(context.desk, actor, asked) if asked else None
         if kept is None:
             raise
         return (kept.shown(),)
@@ -151,10 +154,11 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     named = context.actor.named or said.speaker
     other = contests.acting(context, said) if named else contest.against or context.actor.name
     sides = contest.names()[0], other
-    await context.place.fetch(contest.root.draft.who, moves.of_record(context, contest.root).owner)
-    moved, ref = moves.of_answer(context, contest, said, node, outcome), contest.root.seq
+    await context.place.fetch(contest.root.draft.who, _actor_of(context, contest.root).owner)
+    actors = {"mine": context.actor, "acting": _actor_of(context, contest.root), "other": context.actor}
+    moves, ref = _moves(context, node, outcome, said, actors), contest.root.seq
     return await _recorded(
-        context, "answer", node, outcome, sides, moved, ref, comment=contest.comment, answering=answering
+        context, "answer", node, outcome, sides, moves, ref, comment=contest.comment, answering=answering
     )
 
 
@@ -180,15 +184,19 @@ async def follow(context: Context[Command]) -> Answer:
 async def amend(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Answer:
     """Change the roll `earlier` by `said`, the command prepared by the table. RuleError if impossible."""
     for each in filter(None, (chain.root, chain.answered)):
-        await context.place.fetch(each.draft.who, moves.of_record(context, each).owner)
+        await context.place.fetch(each.draft.who, _actor_of(context, each).owner)
     outcome, replaced = context.table.amended(chain, said, earlier, context.dice), chain.latest
     node = outcome.becomes or earlier.node
     bare = replace(context.node, ref=None) if context.node.ref else context.node
     sides = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
-    moved = moves.of_follow_up(context, said, chain, earlier, outcome)
+    acting = _actor_of(context, chain.root)
+    other = _actor_of(context, chain.answered) if chain.answered and not chain.passed else None
+    mine = other if earlier.side == "other" and chain.answered else acting
+    actors = {"mine": mine, "acting": acting, "other": other}
+    moves = _moves(context, node, outcome, said, actors, earlier.outcome)
     asked, comment = f"{bare} on {base32(replaced.seq)}", context.reading.comment
     kind = cast(RecordKind, dispatcher.system_of(node).amends[type(context.node)])
-    answered = await _recorded(context, kind, node, outcome, sides, moved, chain.root.seq, comment=comment, asked=asked)
+    answered = await _recorded(context, kind, node, outcome, sides, moves, chain.root.seq, comment=comment, asked=asked)
     return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
 
 
@@ -198,7 +206,7 @@ async def _recorded(
     node: Command,
     outcome: Outcome,
     sides: tuple[str, str | None],
-    moved: moves.Moved,
+    moves: Moves,
     ref: int,
     *,
     comment: str | None,
@@ -208,9 +216,9 @@ async def _recorded(
     """Record the outcome of `node` and its changes; answer with its line, then the private lines to each side."""
     line = reply.line(
         dispatcher.system_of(node), node, outcome, names=sides, asked=asked, comment=comment, answering=answering,
-        official=context.official, moved=moved.said, instead=moved.instead,
+        official=context.official, moved=moves.words, instead=moves.instead,
     )  # fmt: skip
-    record = await context.record(kind, line, *moved.drafts, ref=ref)
+    record = await context.record(kind, line, *moves.drafts, ref=ref)
     offers: tuple[Reply, ...] = ()
     if chain := context.table.roll_of(record.seq):
         if outcome.opponent or kind == "answer":
@@ -235,8 +243,8 @@ async def discard(context: Context[Discard]) -> Answer:
     reason = f'"{posted_comment(why)}"' if why else ""
     for each in chain.moved:
         await context.place.fetch(each.draft.key.partition(" ")[0])
-    back = moves.taken_back(context, chain)
-    parts = [f"{context.message.nick}: {said}", context.table.returned(chain), *back.said, reason]
+    back = _taken_back(context, chain)
+    parts = [f"{context.message.nick}: {said}", context.table.returned(chain), *back.words, reason]
     line = reply.marked("; ".join(filter(None, parts)), context.official)
     record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
     return Answer((context.post(record),), "note", context.settings.system, record=record, replaces=chain.latest.id)
@@ -338,3 +346,90 @@ async def again(context: Context[Again]) -> Answer:
     if context.settings.systems and game not in context.settings.systems:
         raise RuleError(f"{game} is not played here.")
     return await throw(once)
+
+
+# Changes of trackers by rolls (DSK-03): the records that follow, and their part of the reply.
+
+
+@dataclass(slots=True)
+class Moves:
+    """The records to follow a roll, the text for the reply, and the replacements if the tracker cannot change:
+    verdict (`instead`) and outcome."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    instead: str | None = None
+    outcome: Outcome | None = None
+
+
+def _moves(
+    context: Context[Command],
+    node: Command,
+    outcome: Outcome,
+    latest: Command,
+    sides: Mapping[str, Character | None],
+    before: Outcome | None = None,
+) -> Moves:
+    """The changes by an outcome, which the command `latest` led to, in the trackers of `sides`: `mine` is the player
+    acting, `acting` and `other` those of the roll."""
+    made = Moves()
+    if context.message.channel is None:  # private rolls change nothing
+        return made
+    for move in dispatcher.system_of(node).moves(node, outcome, latest, before):
+        of = sides[move.of] if move.of in sides else context.find(move.of)
+        if of is None:
+            continue
+        stored = [characters.tracker(context.desk, of, move.tracker, hidden=hidden) for hidden in (False, True)]
+        if move.needed and not any(each and each.level.value + move.change >= 0 for each in stored):
+            raise RuleError(f"no {move.tracker} is left for {of.name}.")
+        named = f"{of.name} " if outcome.opponent or of != sides["mine"] else ""
+        for current in filter(None, stored):
+            _change(context, made, current, move, named)
+    return made
+
+
+def _change(context: Context[Command], made: Moves, current: Tracker, move: Move, named: str) -> None:
+    """One change of a tracker, as far as possible. The reply does not mention hidden ones."""
+    most = move.most or current.level.most
+    highest = characters.bounds_of(current.name).highest if most is None else most
+    wanted = current.level.value + move.change if move.to is None else move.to
+    level = Level(max(0, min(wanted, highest)), most)
+    stopped, moved = wanted != level.value, level != current.level
+    words = f"{named}{current.name}: already {level.value}{'' if most is None else f' of {most}'}"
+    if moved:
+        track = Track(current.name, level, hidden=current.hidden, before=current.level)
+        made.drafts.append(trackers.change(context, current.of, track))
+        words = f"{named}{current.name} {trackers.amount(track)}{', no further' if stopped else ''}"
+    if current.hidden or move.told or not (moved or stopped):
+        return
+    if stopped and move.moved:
+        made.outcome = move.moved(level.value - current.level.value)
+    if move.stopped and not moved:
+        made.instead = move.stopped
+    else:
+        made.words.append(words)
+
+
+def _actor_of(context: Context[Command], record: Record) -> Character:
+    """The actor of a record."""
+    draft, name = record.draft, record.draft.character
+    if name and (found := characters.find(context.desk, draft.channel, draft.who, name)):
+        return found
+    if name and reading_of(record).speaks_as:  # a nick that a storyteller rolled for
+        return Character(context.who_of(name), name, named=False)
+    return Character(draft.who, name or draft.nick, named=bool(name))
+
+
+def _taken_back(context: Context[Command], chain: Chain) -> Moves:
+    """The changes that discarding a roll reverts, if its game says so (SC-21)."""
+    names = chain.game.takes_back
+    made = Moves()
+    for record in chain.moved:
+        node = reading_of(record).node
+        if not isinstance(node, Track) or node.name not in names or node.level is None or node.before is None:
+            continue
+        of = trackers.character_of(record)
+        if current := characters.tracker(context.desk, of, node.name):
+            move = Move(node.name, node.before.value - node.level.value, told=not names[node.name])
+            _change(context, made, current, move, f"{of.name} ")
+    return made

@@ -12,7 +12,7 @@ from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.table import scenes
-from ircdice.table.desk import folded
+from ircdice.table.desk import folded, last_scene_number, open_scene, scene_key
 
 WHERE = "a scene is played in a channel"
 MOST_LINES = 40  # for one scene, in private
@@ -26,13 +26,13 @@ async def opening(context: Context[Scene]) -> Answer:
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
         raise RuleError("a scene is opened by !scene NAME, and ended by !scene end.")
     names.check_free(context, context.node.name)
-    kept = replace(context.node, number=scenes.last_number(context.desk, place) + 1)
+    kept = replace(context.node, number=last_scene_number(context.desk, place) + 1)
     return await _kept(context, kept, f"scene {kept.number}, {kept.name}, opens")
 
 
 async def end(context: Context[SceneEnd]) -> Answer:
     """`scene end`: end the current scene."""
-    playing = scenes.playing(context.desk, context.require_channel(WHERE))
+    playing = open_scene(context.desk, context.require_channel(WHERE))
     context.require_storyteller("end a scene")
     if playing is None:
         raise RuleError("no scene is open here: !scene NAME opens one.")
@@ -42,7 +42,7 @@ async def end(context: Context[SceneEnd]) -> Answer:
 
 async def question(context: Context[WhichScene]) -> Answer:
     """`scene`: show the current scene."""
-    playing = scenes.playing(context.desk, context.require_channel(WHERE))
+    playing = open_scene(context.desk, context.require_channel(WHERE))
     text = f"scene {playing.number}, {playing.name}, is open." if playing else "no scene is open here."
     return Answer((context.say(text),), "check")
 
@@ -69,14 +69,15 @@ async def log(context: Context[LogOfScene]) -> Answer:
 def of_game(context: Context[Command]) -> tuple[Draft, ...]:
     """The record of a scene that begins or ends with a game's command, such as an encounter."""
     desk, place, node = context.desk, context.message.place, context.node
-    kept: Scene | SceneEnd | None = None
+    key = scene_key(place)
+    change: Scene | SceneEnd | None = None
     if node.opens and context.message.channel is not None:
-        kept = Scene(node.opens, scenes.last_number(desk, place) + 1)
-    elif node.closes and scenes.is_of_game(desk, place) and (playing := scenes.playing(desk, place)):
-        kept = SceneEnd(playing.number)
-    return (context.draft("scene", str(kept), "", key=scenes.scene_key(place)),) if kept else ()
+        change = Scene(node.opens, last_scene_number(desk, place) + 1)
+    elif node.closes and (scene := desk.get(key)) and isinstance(scene.node, Scene) and scene.record.draft.ref:
+        change = SceneEnd(scene.node.number)  # its record refers to the command that opened it
+    return (context.draft("scene", str(change), "", key=key),) if change else ()
 
 
 async def _kept(context: Context[Command], kept: Scene | SceneEnd, said: str) -> Answer:
-    key = scenes.scene_key(context.message.place)
+    key = scene_key(context.message.place)
     return await context.remember(key, "scene", kept, f"{context.message.nick}: {said}")

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TypeVar
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
 
 import grammars
 from grammars import Command
+from grammars.channel import HouseRule, Value
+from grammars.scenes import Scene, SceneEnd
 from ircdice.errors import Refused
 from ircdice.ledger.record import Record
+from ircdice.settings import ChannelSettings, HouseRules
 
 C = TypeVar("C", bound=Command)
 log = logging.getLogger(__name__)
+SETTING = "setting"
+_JUDGING = frozenset(each.name for each in fields(HouseRules))
 MOST_OWNERS = 5_000  # channels and users in memory; others are read from the ledger when needed
 
 
@@ -121,3 +126,56 @@ def _read(record: Record) -> Command:
     except Refused:
         log.exception("record %d cannot be read and is ignored", record.seq, extra={"network": draft.network})
         return Unreadable()
+
+
+# The house rules of a channel: those of the config, overridden by those set in the channel (DSK-10).
+
+
+def rule_key(channel: str, name: str) -> str:
+    """One house rule of a channel."""
+    return key_of(channel, SETTING, name)
+
+
+def set_here(desk: Desk, channel: str, configured: ChannelSettings) -> dict[str, Any]:
+    """The settings made in the channel that apply, by name; empty if the config does not allow any."""
+    kept = desk.nodes(HouseRule, channel, SETTING) if configured.settings_by_storyteller else ()
+    values = {rule.name: rule.value for rule in kept if rule.name}
+    return {name: value for name, value in values.items() if name != "system" or may_play(value, configured)}
+
+
+def may_play(game: Value, configured: ChannelSettings) -> bool:
+    """Whether the config allows that game in the channel."""
+    return not configured.systems or game in configured.systems
+
+
+def settings_of(desk: Desk, channel: str, configured: ChannelSettings) -> ChannelSettings:
+    """The settings of a channel, where those made there override the config."""
+    here = set_here(desk, channel, configured)
+    judging = {name: value for name, value in here.items() if name in _JUDGING}
+    others = {name: value for name, value in here.items() if name not in _JUDGING}
+    return replace(configured, **others, house=replace(configured.house, **judging)) if here else configured
+
+
+def value_of(settings: ChannelSettings, name: str) -> Value:
+    """The value of a house rule."""
+    value: Value = getattr(settings.house if name in _JUDGING else settings, name)
+    return value
+
+
+# The scenes of a channel (DSK-08).
+
+
+def scene_key(channel: str) -> str:
+    """The current or last scene."""
+    return key_of(channel, "scene")
+
+
+def open_scene(desk: Desk, channel: str) -> Scene | None:
+    """The open scene in a channel; its number distinguishes scenes with the same name."""
+    return desk.node(scene_key(channel), Scene)
+
+
+def last_scene_number(desk: Desk, channel: str) -> int:
+    """The number of the latest scene; 0 before the first."""
+    last = desk.node(scene_key(channel), Scene) or desk.node(scene_key(channel), SceneEnd)
+    return (last.number if last else None) or 0

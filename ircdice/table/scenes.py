@@ -1,4 +1,4 @@
-"""The scenes of a channel, from the desk (DSK-08)."""
+"""The log of a scene, from its records (DSK-08)."""
 
 from __future__ import annotations
 
@@ -6,32 +6,9 @@ from collections.abc import Iterable, Sequence
 
 import grammars
 from grammars import Refused
-from grammars.scenes import Scene, SceneEnd
+from grammars.scenes import Scene
 from ircdice.ledger.record import AMENDING, Record
-from ircdice.table.desk import Desk, folded, key_of
-
-
-def scene_key(channel: str) -> str:
-    """The current or last scene."""
-    return key_of(channel, "scene")
-
-
-def playing(desk: Desk, channel: str) -> Scene | None:
-    """The open scene in a channel; its number distinguishes scenes with the same name."""
-    return desk.node(scene_key(channel), Scene)
-
-
-def is_of_game(desk: Desk, channel: str) -> bool:
-    """Whether the open scene began with a game's command, such as an encounter."""
-    kept = desk.get(scene_key(channel))
-    return kept is not None and kept.record.draft.ref > 0
-
-
-def last_number(desk: Desk, channel: str) -> int:
-    """The number of the latest scene; 0 before the first."""
-    last = desk.node(scene_key(channel), Scene) or desk.node(scene_key(channel), SceneEnd)
-    return (last.number if last else None) or 0
-
+from ircdice.table.desk import folded
 
 DRAWN = frozenset({"draw", "init"})  # kinds that also store tables, decks and orders
 SHOWN = AMENDING | {"roll", "answer", "lapse", "reveal"} | DRAWN  # kinds of record shown in the log of a scene

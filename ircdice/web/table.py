@@ -15,9 +15,8 @@ from ircdice.bot.initiative import Fight
 from ircdice.ledger.record import CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
-from ircdice.table import scenes
 from ircdice.table.characters import Character, Tracker, played, players, the_channel, trackers
-from ircdice.table.desk import Desk
+from ircdice.table.desk import Desk, open_scene
 from ircdice.web.access import Place
 from ircdice.web.answers import TEMPLATES, Answer
 from ircdice.web.events import event, stream
@@ -89,7 +88,7 @@ def seen(store: Store, place: Place) -> View:
     return View(
         seats=_seats(desk, place.channel, people),
         shared=tuple(trackers(desk, the_channel(place.channel))),
-        scene=scenes.playing(desk, place.channel),
+        scene=open_scene(desk, place.channel),
         fight=Fight.of(desk, place.channel),
         contests=_open(store, place, _C.kind == "contest"),
         secrets=_open(store, place, _C.kind == "seal"),

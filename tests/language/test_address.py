@@ -11,8 +11,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ircdice.bot import Bot, Hinting, Randomness
-from ircdice.bot.address import Heard, listen
-from ircdice.bot.message import Message
+from ircdice.bot.message import Heard, Message, listen
 from ircdice.casemapping import fold
 from ircdice.dice import UNSTAMPED, DiceSource
 from ircdice.ledger import MemoryLedger

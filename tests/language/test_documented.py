@@ -8,8 +8,7 @@ import pytest
 from playing import check_script
 
 import grammars
-from ircdice.bot.address import listen
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, listen
 
 TABLE = Path(__file__).parents[1] / "gate" / "documented.tsv"
 # What a line meets with, the game that is played, the line; then the command and its comment, or the command that is

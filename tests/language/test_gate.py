@@ -13,8 +13,7 @@ import pytest
 
 import grammars
 from grammars import catalogue
-from ircdice.bot.address import listen
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, listen
 
 pytestmark = pytest.mark.slow
 

@@ -16,8 +16,7 @@ from grammars.help import Help
 from grammars.line import Line, posted_comment
 from grammars.odds import OddsOf
 from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
-from ircdice.bot.address import listen
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, listen
 
 WORDS = """roll v5 rouse wp hunger autowin pass withdraw contests close odds help hints"""
 PARTS = """

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import grammars
-from ircdice.bot.address import listen
-from ircdice.bot.message import Message
+from ircdice.bot.message import Message, listen
 
 TABLES = Path(__file__).parents[1] / "gate"
 
