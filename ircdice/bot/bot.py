@@ -69,7 +69,7 @@ class Bot:
     def commands_in(self, message: Message) -> int:
         """The number of commands a line may hold, without parsing it: 0 for talk, unless its first word is a command or
         the bot is called (GEN-16)."""
-        heard = self._listened(message)
+        heard = listen(message, self._configured(message).prefixes, self._keeps)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
@@ -80,12 +80,13 @@ class Bot:
 
     async def answer(self, message: Message) -> Answer:
         """As `hear`, with the result of the line."""
-        heard = self._listened(message)
+        configured = self._configured(message)
+        heard = listen(message, configured.prefixes, self._keeps)
         if heard is None:
             return Answer()
         said = None
         try:
-            settings = await self._settings_for(heard)
+            settings = await self._settings_for(heard, configured)
             try:
                 said = reading.read(heard, settings)
                 return await self._answered(heard, settings, said)
@@ -99,24 +100,22 @@ class Bot:
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
-    def _listened(self, message: Message) -> Heard | None:
-        """The line as the bot hears it, if at all."""
-        settings = self._settings.channel(message.network, message.channel, message.casemapping)
-        return listen(message, settings.prefixes, self._keeps)
+    def _configured(self, message: Message) -> ChannelSettings:
+        """The settings by the config alone."""
+        return self._settings.channel(message.network, message.channel, message.casemapping)
 
-    async def _settings_for(self, heard: Heard) -> ChannelSettings:
+    async def _settings_for(self, heard: Heard, configured: ChannelSettings) -> ChannelSettings:
         """The settings, including those set in the channel; for certain talk the ledger is not queried.
 
         While the ledger is out of reach they are the config's: nothing can be rolled by them (LED-05).
         """
         message = heard.message
-        settings = self._settings.channel(message.network, message.channel, message.casemapping)
         if message.channel is None or not (heard.called or may_be_a_command(heard.plain)):
-            return settings
+            return configured
         with suppress(LedgerUnavailable):
             async with self._in_time(message):
-                return await self.places.settings(message.network, message.place, settings)
-        return settings
+                return await self.places.settings(message.network, message.place, configured)
+        return configured
 
     def _keeps(self, message: Message, plain: str) -> bool:
         """Whether a prefixed line without a command word may begin with the name of something stored."""
@@ -130,7 +129,7 @@ class Bot:
         if channel and message.channel is None:
             message = message.about(channel)
             heard = heard._replace(message=message)
-            settings = await self._settings_for(heard)
+            settings = await self._settings_for(heard, self._configured(message))
         place = self.places.of(message, settings)
         async with place.lock:
             try:

@@ -7,14 +7,13 @@ import re
 import grammars
 from grammars import UnknownCommand
 from grammars.again import changed
-from grammars.command import marked, quoted
+from grammars.command import quoted
 from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
 from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
 from grammars.macros import Macro
-from grammars.tokens import ONE_WORD, check_name
 from grammars.trackers import AMOUNT
-from ircdice.bot import macros, names
+from ircdice.bot import macros
 from ircdice.bot.context import LineContext
 from ircdice.bot.message import Message
 from ircdice.errors import MacroError, RuleError
@@ -30,9 +29,6 @@ _BEFORE = re.compile(r"(?:odds|[0-9]{1,3}\s?x)\s+", re.IGNORECASE)  # what may p
 _AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
 _REST = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # of a line that asks
 _ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$)", re.IGNORECASE)
-_UNKNOWN_NUMBER = re.compile(
-    rf"(?P<name>{ONE_WORD}) (?P<amount>[-+]?[0-9]{{1,4}})(?: as \"?(?P<whose>[^\"]+?)\"?)?[.!?]*", re.IGNORECASE
-)
 
 
 def called(plain: str, message: Message, desk: Desk) -> Macro | None:
@@ -120,26 +116,6 @@ def elsewhere(plain: str) -> str | None:
     """The channel in `doom +1 in #CHANNEL` or `doom in #CHANNEL`, if any."""
     found = _ELSEWHERE.search(plain)
     return found["channel"] if found else None
-
-
-def how_to_begin(plain: str, message: Message, desk: Desk, *, by_name: bool) -> str | None:
-    """The answer to `doom 3` if there is no such tracker; None for lines of another form.
-
-    Unless the bot was called by name, only `doom 3 as NAME` for a known name gets one (GEN-02).
-    """
-    found = _UNKNOWN_NUMBER.fullmatch(plain)
-    whose = found and found["whose"]
-    here = whose and (characters.find(desk, message.place, message.who, whose) or message.has(whose))
-    if found is None or not (here if whose else by_name):
-        return None
-    name = found["name"].lower()
-    try:
-        check_name(name)
-        names.check_tracker(name)
-    except (ImpossibleError, RuleError):
-        return None
-    begins = f"!track {name} {found['amount'].lstrip('+-')}{marked(' as ', quoted(whose))}"
-    return f"no {name} is tracked {f'for {whose}' if whose else 'here'}: {begins} begins that."
 
 
 def with_quotes(plain: str, message: Message, desk: Desk) -> str:

@@ -158,16 +158,12 @@ class Heard(NamedTuple):
     """The text after the address, which had `offset` characters."""
 
     message: Message
-    text: str
+    text: str  # as typed
+    plain: str  # the text to parse
     offset: int = 0
     called: bool = False
     by_name: bool = False
     kept: bool = False  # a prefix before a word that is a command only if a macro or the like has that name
-
-    @property
-    def plain(self) -> str:
-        """The text to parse."""
-        return Line.of(self.text).plain
 
 
 def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _plain: False) -> Heard | None:
@@ -239,10 +235,11 @@ def _addressed(message: Message, prefixes: str, keeps: Keeps) -> Heard | None:
         if (message.channel is not None and quoted) or (kept and not keeps(message, after)):
             return None
         return _after(message, line, 1, by_name=False)._replace(kept=kept)
-    return Heard(message, message.text, 0, called=message.channel is None)
+    return Heard(message, message.text, bare, called=message.channel is None)
 
 
 def _after(message: Message, line: Line, at: int, *, by_name: bool) -> Heard:
     """The line from plain[at], as typed; columns are relative to the whole line."""
     offset = line.column(at) - 1
-    return Heard(message, message.text[offset:], offset, called=True, by_name=by_name)
+    text = message.text[offset:]
+    return Heard(message, text, Line.of(text).plain, offset, called=True, by_name=by_name)

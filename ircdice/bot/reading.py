@@ -69,10 +69,6 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     if heard.kept or silence.called:
         text = expansion.expanded(heard.plain, context)
         if text is None:
-            asked = isinstance(silence.error, CommandSyntaxError) and silence.error.hint == "help"
-            begins = expansion.how_to_begin(heard.plain, heard.message, context.desk, by_name=heard.by_name and asked)
-            if begins:
-                raise RuleError(begins)
             raise silence.error or silence
         return grammars.read(text, context.settings.system, True), text
     if silence.dice:

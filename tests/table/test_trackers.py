@@ -378,7 +378,7 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
         bob: FUDice: ggggggggggggggggggggggggggggggg 3
             (bob) "ggggggggggggggggggggggggggggggg 3" is not a command I know. Did you mean: !help
         bob: FUDice: gloom 3
-            No gloom is tracked here: !track gloom 3 begins that.
+            (bob) "gloom 3" is not a command I know. Did you mean: !help
     """)
 
 
@@ -396,21 +396,6 @@ def test_dsk_02_trackers_names_each_once():
         bob: !trackers alice
             Viktor: brawl 2, hunger 4; channel: doom 3
     """)
-
-
-def test_dsk_02_a_number_of_somebody_here_that_is_not_tracked_is_no_silence():
-    """DSK-02, GEN-02: `as NAME` says that no other bot was meant, as a prefix before an unknown word would."""
-    table = Table()
-    table.say("bob", "!play Beckett")
-
-    def said(text):
-        here = {"absent": lambda _channel, nick: nick not in ("bob", "sam")}
-        return [reply.text for reply in table.say("sam", text, star=True, **here).replies]
-
-    begins = "No stamina is tracked for {0}: !track stamina 1 as {0} begins that."
-    assert said("!stamina +1 as Beckett") == [begins.format("Beckett")]
-    assert said("!stamina +1 as bob") == [begins.format("bob")]
-    assert said("!stamina +1 as zed") == said("!stamina +1") == said("stamina +1 as bob") == []
 
 
 def test_dsk_02_the_luck_of_an_encounter_is_one_number():
