@@ -12,13 +12,14 @@ from grammars import Reading, UnknownCommand, repeat
 from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
 from grammars.line import NDX
 from grammars.page import Page
-from ircdice.bot import expansion, reading
+from ircdice.bot import expansion
 from ircdice.bot.commands import handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
 from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, posting
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
+from ircdice.bot.reading import completed, read, refusal_text, with_name, workable, would_roll
 from ircdice.errors import LedgerUnavailable, MacroError, Refused, RuleError, StaleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
@@ -84,18 +85,18 @@ class Bot:
         heard = listen(message, configured.prefixes, self._keeps)
         if heard is None:
             return Answer()
-        said = None
+        reading = None
         try:
             settings = await self._settings_for(heard, configured)
             try:
-                said = reading.read(heard, settings)
-                return await self._answered(heard, settings, said)
+                reading = read(heard, settings)
+                return await self._answered(heard, settings, reading)
             except UnknownCommand as silence:
                 return Answer(error=silence)
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
         except Exception:
-            taken = not heard.kept and (heard.called or said is not None or looks_like_a_command(heard.plain))
+            taken = not heard.kept and (heard.called or reading is not None or looks_like_a_command(heard.plain))
             where = {"network": message.network, "channel": message.place}
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
@@ -123,9 +124,9 @@ class Bot:
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
         return not known or expansion.may_be_kept(plain, message, desk)
 
-    async def _answered(self, heard: Heard, settings: ChannelSettings, said: Reading | UnknownCommand) -> Answer:
+    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
         message = heard.message
-        channel = said.node.channel if isinstance(said, Reading) else expansion.elsewhere(heard.plain)
+        channel = reading.node.channel if isinstance(reading, Reading) else expansion.elsewhere(heard.plain)
         if channel and message.channel is None:
             message = message.about(channel)
             heard = heard._replace(message=message)
@@ -136,15 +137,15 @@ class Bot:
                 async with self._in_time(message):
                     await place.settle()
             except LedgerUnavailable:
-                if isinstance(said, UnknownCommand):  # probably talk
-                    raise said from None
+                if isinstance(reading, UnknownCommand):  # probably talk
+                    raise reading from None
                 raise
             async with self._in_time(message):
                 for _ in range(MOST_ATTEMPTS):
                     await place.take_up(message.who)
                     with suppress(StaleError):  # another process was quicker
                         context = LineContext(message, settings, place, self._clock(), self.services)
-                        return await self._run(heard, said, context)
+                        return await self._run(heard, reading, context)
             raise LedgerUnavailable
 
     @asynccontextmanager
@@ -158,15 +159,15 @@ class Bot:
         except TimeoutError:
             raise LedgerUnavailable from None
 
-    async def _run(self, heard: Heard, said: Reading | UnknownCommand, line: LineContext) -> Answer:
+    async def _run(self, heard: Heard, reading: Reading | UnknownCommand, line: LineContext) -> Answer:
         """Call the command's handler."""
         if (named := expansion.named_in(heard.plain)) and not line.find(named):
             await line.place.fetch(line.who_of(named))
-        context = await line.command(*reading.completed(heard, said, line), called=heard.called)
+        context = await line.command(*completed(heard, reading, line), called=heard.called)
         try:
             return await handler_of(context.node)(context)
         except RuleError as refusal:
-            refusal.hint = refusal.hint and reading.said_as(refusal.hint, context)
+            refusal.hint = refusal.hint and with_name(refusal.hint, context)
             raise
         finally:
             if isinstance(context.node, Page):
@@ -177,9 +178,9 @@ class Bot:
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: the reason is only in the log
         macro = isinstance(refusal, MacroError) and not begins_a_command(heard.plain)  # `odds punch` rolls nothing
-        rolls = macro or reading.would_roll(heard.plain, settings.system)
-        refusal = reading.workable(refusal, heard, settings)
-        text = reading.refusal_text(refusal, rolls=rolls)
+        rolls = macro or would_roll(heard.plain, settings.system)
+        refusal = workable(refusal, heard, settings)
+        text = refusal_text(refusal, rolls=rolls)
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
         limited = hint and not heard.called and not NDX.search(heard.text)
         if limited and not self._hinted(heard.message, settings, text):

@@ -25,10 +25,9 @@ MOST_LISTED = 8  # contests in one line
 def waiting_for(context: LineContext, name: str | None) -> list[Chain]:
     """The contests that wait for the actor called `name` after `as`, by default the speaker, oldest first, within the
     time limit (GEN-06)."""
-    table = context.table
-    waiting = [chain for chain in table.open_contests() if not table.overdue(chain, context.now)]
-    names = context.names_of(name) if waiting else ()
-    return [chain for chain in waiting if any(table.same(chain.against or "", each) for each in names)]
+    contests = [chain for chain in context.table.answerable(context.now) if chain.against]
+    names = context.names_of(name) if contests else ()
+    return [chain for chain in contests if any(context.table.same(chain.against or "", each) for each in names)]
 
 
 def asked_of(context: LineContext) -> list[Chain]:
@@ -131,13 +130,13 @@ def _waiting(
 
 def _for_anyone(context: Context[Command], name: str) -> list[Chain]:
     """The unanswered rolls that anyone but the roller may answer, oldest first, within the time limit of contests."""
-    found = []
-    for chain in context.table.for_anyone(context.now):
+    others = []
+    for chain in context.table.answerable(context.now):
         opener = chain.root.draft
         own = context.table.same(name, opener.nick) or (opener.who == context.message.who and not context.for_another)
-        if not own and is_answer(context, chain, context.node):
-            found.append(chain)
-    return found
+        if not (chain.against or own) and is_answer(context, chain, context.node):
+            others.append(chain)
+    return others
 
 
 def passed(context: Context[Pass]) -> Chain:
@@ -156,14 +155,13 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
     if (ref := context.node.ref) is not None:
         found = named(context.table, ref)
         return found if found in chains else None
-    oldest = next(iter(chains), None)
+    oldest, reading = next(iter(chains), None), context.reading
     for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
         if oldest is None or record.seq < oldest.root.seq or record.draft.who != context.message.who:
             continue
-        reading = reading_of(record) if record.draft.text else None  # lapses have no text
-        said = context.reading
-        if reading and (type(reading.node), reading.speaks_as) == (type(said.node), said.speaks_as):
-            again = f"{said.typed} {oldest.id}{f' as {said.speaks_as}' if said.speaks_as else ''}"
+        earlier = reading_of(record) if record.draft.text else None  # lapses have no text
+        if earlier and (type(earlier.node), earlier.speaks_as) == (type(reading.node), reading.speaks_as):
+            again = f"{reading.typed} {oldest.id}{f' as {reading.speaks_as}' if reading.speaks_as else ''}"
             raise RuleError(f'{chain.id} was {done} a moment ago; for the next one say "{again}".')
     return oldest
 
@@ -204,18 +202,18 @@ def acting(context: Context[Command], node: Command | None = None) -> str:
 
 async def withdraw(context: Context[Withdraw]) -> Answer:
     """Withdraw a contest, by the player who opened it or a storyteller; its dice are shown."""
-    table, said, who = context.table, context.reading.speaks_as, "you have"
+    table, name, who = context.table, context.reading.speaks_as, "you have"
     mine = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
-    if said:
+    if name:
         actor = context.require_own("withdraw a contest of")
-        names, who = (said, actor.name), f"{actor.name} has"
+        names, who = (name, actor.name), f"{actor.name} has"
         sides = (
-            (chain, {side_named(chain, name, table.casemapping) for name in names}) for chain in table.open_contests()
+            (chain, {side_named(chain, each, table.casemapping) for each in names}) for chain in table.open_contests()
         )
         mine = [chain for chain, named in sides if "acting" in named]
     chain = _named_or_oldest(context, mine, "withdrawn")
     if chain is None:
-        raise RuleError(f"{who} no open contest here to withdraw.", named=bool(said))
+        raise RuleError(f"{who} no open contest here to withdraw.", named=bool(name))
     record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
     return context.noted(record)
 

@@ -171,16 +171,16 @@ class LineContext:
         rolled = (chain.root.draft for chain in self.table.chains() if self.table.same(chain.root.draft.nick, nick))
         return next((draft.who for draft in rolled), f"~{self.message.fold(nick)}")
 
-    def check_spelling(self, said: Reading, text: str) -> None:
+    def check_spelling(self, reading: Reading, text: str) -> None:
         """CommandSyntaxError if `as NAME` is unknown, but one letter off a character that the speaker acts for."""
-        typed = said.speaks_as or ""
+        typed = reading.speaks_as or ""
         acted_for = {
             folded(each.name): each.name
             for each in characters.of_all(self.desk, self.message.place, self.message.who)
             if len(each.name) >= SHORTEST_MISSPELT and (self.message.storyteller or each.owner == self.message.who)
         }
         if len(typed) >= SHORTEST_MISSPELT and (meant := near(folded(typed), acted_for)):
-            hint = str(said._replace(speaks_as=acted_for[meant[0]]))
+            hint = str(reading._replace(speaks_as=acted_for[meant[0]]))
             raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
     def names_of(self, name: str | None) -> list[str]:
@@ -195,22 +195,22 @@ class LineContext:
         own = [message.nick] if called is None or called.owner == message.who else []
         return list(dict.fromkeys([actor.name, *own] if actor.named else own))
 
-    def filled(self, said: Reading, text: str) -> tuple[Reading, str]:
+    def filled(self, reading: Reading, text: str) -> tuple[Reading, str]:
         """A command with the actor's tracked values, and its text (DSK-04). RuleError if a tracker is missing."""
-        actor = self.actor_of(said.speaks_as, said.node.speaker)
+        actor = self.actor_of(reading.speaks_as, reading.node.speaker)
         levels = {tracker.name: tracker.level.value for tracker in characters.trackers(self.desk, actor)}
         try:
-            node = said.node.with_names(actor.name, self.known_as)
+            node = reading.node.with_names(actor.name, self.known_as)
             node = node.with_levels(levels, auto=self.settings.auto_hunger)
         except UntrackedError as error:
             raise RuleError(error.sentence_for(actor.name)) from None
         except ImpossibleError as error:
             raise RuleError(str(error)) from None
-        if node == said.node:
-            return said, text
+        if node == reading.node:
+            return reading, text
         if node.inner is not node:  # `odds` and `3x` are not part of the recorded text
-            return said._replace(node=node), f"{node} # {said.comment}" if said.comment else str(node)
-        text = f"{node}{Line.of(text).plain[len(said.typed) :]}"
+            return reading._replace(node=node), f"{node} # {reading.comment}" if reading.comment else str(node)
+        text = f"{node}{Line.of(text).plain[len(reading.typed) :]}"
         return grammars.read(text, self.settings.system, True), text
 
 
@@ -298,14 +298,14 @@ class Context(LineContext, Generic[N]):
     ) -> Draft:
         """A record in the speaker's name, with the settings of the channel."""
         m, settings = self.message, self.settings
-        said = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
+        typed = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = Terms(settings.system, settings.house, self.official, known(m.casemapping))
         actor, game = self.actor_of(None) if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
         for_nick = self.reading.speaks_as is not None and (kind in ROLLING or kind == "track")
         character = actor.name if actor.named or for_nick else ""
         scene = open_scene(self.desk, m.place)
         number = str(scene.number) if scene else ""
-        return Draft(*said, terms, stamp, sealed, number, character, key, game)
+        return Draft(*typed, terms, stamp, sealed, number, character, key, game)
 
     async def remember(
         self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, seen: Iterable[str] = ()

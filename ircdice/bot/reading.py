@@ -38,7 +38,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     """
     if heard.kept:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
-    if game := elsewhere(heard.plain, settings.systems):
+    if settings.systems and (game := elsewhere(heard.plain, settings.systems)):
         raise not_here(heard, game)
     try:
         reading = grammars.read(heard.text, settings.system, heard.called)
@@ -82,23 +82,24 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     return _bare(silence, context), text
 
 
-def completed(heard: Heard, said: Reading | UnknownCommand, context: LineContext) -> tuple[Reading, str]:
+def completed(heard: Heard, reading: Reading | UnknownCommand, context: LineContext) -> tuple[Reading, str]:
     """The command, completed with everything known in its place, and its text. Refused, UnknownCommand as above."""
     text = heard.text
-    if isinstance(said, UnknownCommand):
-        said, text = read_now(heard, said, context)
-    if said.speaks_as and said.in_words:
+    if isinstance(reading, UnknownCommand):
+        reading, text = read_now(heard, reading, context)
+    if reading.speaks_as and reading.in_words:
         text = expansion.with_quotes(Line.of(text).plain, context.message, context.desk)
-        said = grammars.read(text, context.settings.system, True)
-    if said.speaks_as is not None and not is_known(context, said.speaks_as, said.node):
-        context.check_spelling(said, text)
-        said = said.without_name
-        text = f"{said.typed} # {said.comment}"
-    _check_comment(context, said)
-    said, text = context.filled(said, text)
-    if not heard.called:
-        _check_tag(context, said)
-    return said, text
+        reading = grammars.read(text, context.settings.system, True)
+    if reading.speaks_as is not None and not is_known(context, reading.speaks_as, reading.node):
+        context.check_spelling(reading, text)
+        reading = reading.without_name
+        text = f"{reading.typed} # {reading.comment}"
+    if reading.in_words:
+        _check_comment(context, reading)
+    reading, text = context.filled(reading, text)
+    if reading.word in EVERYDAY and not heard.called:
+        _check_tag(context, reading)
+    return reading, text
 
 
 def is_known(context: LineContext, name: str, node: Command) -> bool:
@@ -112,24 +113,24 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
     return table.knows(node, name) or context.is_somebody(name)
 
 
-def _check_comment(context: LineContext, said: Reading) -> None:
+def _check_comment(context: LineContext, reading: Reading) -> None:
     """GEN-03: `h as alice` is ambiguous: the name is a clause only directly after the command.
 
     RuleError if the channel knows that name.
     """
-    found = _WORD_AS.fullmatch(said.comment or "") if said.in_words else None
-    if found is None or context.table.same(found["name"], OTHER) or not is_known(context, found["name"], said.node):
+    found = _WORD_AS.fullmatch(reading.comment or "")
+    if found is None or context.table.same(found["name"], OTHER) or not is_known(context, found["name"], reading.node):
         return
     word, name = found["word"], found["name"]
     acts = context.message.storyteller or context.actor_of(name).owner == context.message.who
-    hint = f"{said.typed} as {name} # {word}" if acts else f"{said.typed} # {said.comment}"
+    hint = f"{reading.typed} as {name} # {word}" if acts else f"{reading.typed} # {reading.comment}"
     raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
 
 
-def _check_tag(context: LineContext, said: Reading) -> None:
+def _check_tag(context: LineContext, reading: Reading) -> None:
     """Raise UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
     `discard #sad`. An id has a digit, or one or two letters."""
-    ref = said.node.ref if said.word in EVERYDAY else None
+    ref = reading.node.ref
     if ref and ref != LAST and _TAG.fullmatch(ref) and not (context.table.find(ref) or context.table.seals.find(ref)):
         raise UnknownCommand(f"#{ref} is no roll here")
 
@@ -211,7 +212,7 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
     return text if isinstance(refusal, RuleError) and refusal.named else f"{text[:1].upper()}{text[1:]}"
 
 
-def said_as(hint: str, context: Context[Command]) -> str:
+def with_name(hint: str, context: Context[Command]) -> str:
     """The hint with `as NAME`, if the command that it corrects had that."""
     name = context.reading.speaks_as or context.node.speaker
     try:

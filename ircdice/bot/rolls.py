@@ -147,16 +147,16 @@ async def _open(context: Context[Command], node: Command, acting: str, other: st
 async def answer(context: Context[Command], contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
     earlier = context.table.standing(contest)
-    said = context.table.prepared(context.node, context.actor.name)
-    outcome = dispatcher.amend(said, earlier, context.dice, context.settings.house)
+    command = context.table.prepared(context.node, context.actor.name)
+    outcome = dispatcher.amend(command, earlier, context.dice, context.settings.house)
     node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is not a comment
-    named = context.actor.named or said.speaker
-    other = contests.acting(context, said) if named else contest.against or context.actor.name
+    named = context.actor.named or command.speaker
+    other = contests.acting(context, command) if named else contest.against or context.actor.name
     sides = contest.names()[0], other
     await context.place.fetch(contest.root.draft.who, _actor_of(context, contest.root).owner)
     actors = {"mine": context.actor, "acting": _actor_of(context, contest.root), "other": context.actor}
-    moves, ref = _moves(context, node, outcome, said, actors), contest.root.seq
+    moves, ref = _moves(context, node, outcome, command, actors), contest.root.seq
     return await _recorded(
         context, "answer", node, outcome, sides, moves, ref, comment=contest.comment, answering=answering
     )
@@ -171,21 +171,21 @@ async def follow(context: Context[Command]) -> Answer:
     """Handle a follow-up, such as Willpower or Hunger typed later, which changes an earlier roll."""
     if context.called and context.node.tracks and (text := trackers.for_whom(context)):
         context = await context.instead(text)
-    said = context.table.prepared(context.node, context.actor_of(None).name)
+    command = context.table.prepared(context.node, context.actor_of(None).name)
     try:
-        chain, earlier = located(context, said)
+        chain, earlier = located(context, command)
     except RuleError as refusal:
-        if context.called and (tracked := said.tracks):
+        if context.called and (tracked := command.tracks):
             return await trackers.set_instead(context, *tracked, refusal)
         raise
-    return await amend(context, said, chain, earlier)
+    return await amend(context, command, chain, earlier)
 
 
-async def amend(context: Context[Command], said: Command, chain: Chain, earlier: Earlier) -> Answer:
-    """Change the roll `earlier` by `said`, the command prepared by the table. RuleError if impossible."""
+async def amend(context: Context[Command], command: Command, chain: Chain, earlier: Earlier) -> Answer:
+    """Change the roll `earlier` by `command`, the command prepared by the table. RuleError if impossible."""
     for each in filter(None, (chain.root, chain.answered)):
         await context.place.fetch(each.draft.who, _actor_of(context, each).owner)
-    outcome, replaced = context.table.amended(chain, said, earlier, context.dice), chain.latest
+    outcome, replaced = context.table.amended(chain, command, earlier, context.dice), chain.latest
     node = outcome.becomes or earlier.node
     bare = replace(context.node, ref=None) if context.node.ref else context.node
     sides = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
@@ -193,7 +193,7 @@ async def amend(context: Context[Command], said: Command, chain: Chain, earlier:
     other = _actor_of(context, chain.answered) if chain.answered and not chain.passed else None
     mine = other if earlier.side == "other" and chain.answered else acting
     actors = {"mine": mine, "acting": acting, "other": other}
-    moves = _moves(context, node, outcome, said, actors, earlier.outcome)
+    moves = _moves(context, node, outcome, command, actors, earlier.outcome)
     asked, comment = f"{bare} on {base32(replaced.seq)}", context.reading.comment
     kind = cast(RecordKind, dispatcher.system_of(node).amends[type(context.node)])
     answered = await _recorded(context, kind, node, outcome, sides, moves, chain.root.seq, comment=comment, asked=asked)
@@ -238,16 +238,21 @@ async def discard(context: Context[Discard]) -> Answer:
     if chain.discarded:
         raise RuleError(f"roll #{base32(chain.latest.seq)} is discarded already.")
     _check_alone(context, chain)
-    said = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
+    discarded = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
     why = context.node.reason or context.reading.comment
     reason = f'"{posted_comment(why)}"' if why else ""
     for each in chain.moved:
         await context.place.fetch(each.draft.key.partition(" ")[0])
     back = _taken_back(context, chain)
-    parts = [f"{context.message.nick}: {said}", context.table.returned(chain), *back.words, reason]
+    parts = [
+        f"{context.message.nick}: {discarded}",
+        context.table.memories[chain.game].returns(chain.root.seq),
+        *back.words,
+        reason,
+    ]
     line = reply.marked("; ".join(filter(None, parts)), context.official)
     record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
-    return Answer((context.post(record),), "note", context.settings.system, record=record, replaces=chain.latest.id)
+    return context.noted(record)._replace(replaces=chain.latest.id)
 
 
 def _check_alone(context: Context[Command], chain: Chain) -> None:

@@ -249,7 +249,7 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     seqs = [each.seq for each in chain.records] if chain else [record.seq]
     moved = [each for each in await context.ledger.about(*seqs) if not each.draft.line]
     found = await _not_undone(context, [each for each in (record, *moved) if _is_change(each)])
-    if not found and chain and context.table.returned(chain):
+    if not found and chain and context.table.memories[chain.game].returns(chain.root.seq):
         raise RuleError(f"roll {chain.id} changed what the game keeps: discard {chain.id} takes it back with the roll.")
     if not found:
         raise RuleError(f"roll #{ref} changed nothing that is tracked, or it was taken back.")

@@ -191,10 +191,6 @@ class Table:
         node = reading_of(record).node
         return self.memories[dispatcher.system_of(node)].taking_back(node, record.seq)
 
-    def returned(self, chain: Chain) -> str:
-        """What discarding that roll restores, in its game's words; empty if nothing."""
-        return self.memories[chain.game].returns(chain.root.seq)
-
     def _remember(self, chain: Chain, *, revealed: bool = False) -> None:
         """Pass the outcome of a roll, and the last command about it, to its game, without secrets."""
         memory = self.memories[chain.game]
@@ -270,9 +266,9 @@ class Table:
         """The open contests, oldest first."""
         return [chain for chain in self._waiting.values() if chain.against]
 
-    def for_anyone(self, now: int) -> list[Chain]:
-        """The rolls that anyone may answer, oldest first, within the time limit of contests."""
-        return [chain for chain in self._waiting.values() if not (chain.against or self.overdue(chain, now))]
+    def answerable(self, now: int) -> list[Chain]:
+        """The open contests and the rolls that anyone may answer, oldest first, within the time limit."""
+        return [chain for chain in self._waiting.values() if not self.overdue(chain, now)]
 
     def overdue(self, chain: Chain, now: int) -> bool:
         """Whether a contest has timed out, even if its lapse is not announced yet."""

@@ -103,16 +103,12 @@ class Chain:
     def names(self) -> tuple[str, str]:
         """The acting and the other side as posted: `Viktor (alice)` and `bob`."""
         acting = posted_as(self.node.speaker or self.root.draft.character, self.root.draft.nick)
-        return acting, posted(self.played) if self.played else self.against or OTHER
+        other = posted_as(self.played.character, self.played.nick) if self.played else self.against or OTHER
+        return acting, other
 
     def nicks(self) -> tuple[str, str | None]:
         """The nicks of the two sides, if known."""
         return self.root.draft.nick, self.played.nick if self.played else self.against
-
-
-def posted(draft: Draft) -> str:
-    """The acting side as posted: `Viktor (alice)` for a character whose name differs from the nick."""
-    return posted_as(draft.character, draft.nick)
 
 
 def posted_as(character: str | None, nick: str) -> str:
