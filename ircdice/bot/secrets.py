@@ -327,7 +327,7 @@ class Uncovered(NamedTuple):
 
 def _uncovered(context: Context[Command], seal: Seal) -> Uncovered:
     if chain := seal.used:
-        earlier = context.table.truth(chain)
+        earlier, _first = context.table.judged(chain)
         node, outcome, comment, name = earlier.node, earlier.outcome, chain.comment, _who(earlier.node, chain.root)
     else:
         reading, draws = secrets.rolled(seal)

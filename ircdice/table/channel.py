@@ -284,42 +284,40 @@ class Table:
         Under a secret difficulty, only the public part. ReplayError as below.
         """
         if chain.standing is None:
-            now, first = _replayed(chain, self.casemapping)
+            now, first = self.judged(chain)
             if chain.covered:  # FW-10
                 outcome = secrets.covered(now.node, now.outcome, first)
                 now = replace(now, node=secrets.opened(now.node), outcome=outcome)
             chain.standing = now
         return chain.standing
 
-    def truth(self, chain: Chain) -> Earlier:
-        """Like `standing`, but with the secret difficulty, for revealing it."""
-        return _replayed(chain, self.casemapping)[0]
-
     def amended(self, chain: Chain, node: Command, earlier: Earlier, dice: DiceSource) -> Outcome:
         """The outcome of a follow-up to `earlier`, without secrets."""
         house = self.settings.house
         if not chain.covered:
             return dispatcher.amend(node, earlier, dice, house)
-        full, first = _replayed(chain, self.casemapping)
+        full, first = self.judged(chain)
         outcome = dispatcher.amend(node, replace(earlier, node=full.node, outcome=full.outcome), dice, house)
         return secrets.covered(full.node, outcome, first)
 
+    def judged(self, chain: Chain) -> tuple[Earlier, Outcome]:
+        """The roll with every change applied and with its secret difficulty, and its first throw.
 
-def _replayed(chain: Chain, casemapping: str) -> tuple[Earlier, Outcome]:
-    """The roll, and its first throw. ReplayError if the rules refuse the records, because one was altered: it follows a
-    roll that it cannot follow, or has other dice."""
-    record, node = chain.root, chain.node
-    try:
-        dice = RecordedDice(record.draft.draws)
-        first = outcome = dispatcher.evaluate(node, dice, record.draft.terms.house)
-        dice.finish()
-        for record, said in chain.changes:
-            # No minutes: a follow-up that was allowed then is still valid, even if wp_minutes has changed.
-            earlier = Earlier(node, outcome, side_changed(chain, record, casemapping))
+        ReplayError if the rules refuse the records, because one was altered: it follows a roll that it cannot follow,
+        or has other dice.
+        """
+        record, node = chain.root, chain.node
+        try:
             dice = RecordedDice(record.draft.draws)
-            outcome = dispatcher.amend(said, earlier, dice, record.draft.terms.house)
+            first = outcome = dispatcher.evaluate(node, dice, record.draft.terms.house)
             dice.finish()
-            node = outcome.becomes or node
-    except Refused as why:
-        raise ReplayError(record.seq, why) from why
-    return Earlier(node, outcome, closed=chain.closed), first
+            for record, change in chain.changes:
+                # No minutes: a follow-up that was allowed then is still valid, even if wp_minutes has changed.
+                earlier = Earlier(node, outcome, side_changed(chain, record, self.casemapping))
+                dice = RecordedDice(record.draft.draws)
+                outcome = dispatcher.amend(change, earlier, dice, record.draft.terms.house)
+                dice.finish()
+                node = outcome.becomes or node
+        except Refused as why:
+            raise ReplayError(record.seq, why) from why
+        return Earlier(node, outcome, closed=chain.closed), first
