@@ -49,7 +49,7 @@ def _examples(grammars: Iterable[Grammar]) -> str:
 def _terms(grammar: Grammar) -> str:
     """What `!help TERM` answers, terms with the same answer together."""
     terms: dict[str, list[str]] = {}
-    for term, lines in grammar.help.items():
+    for term, lines in rule_texts.terms(grammar).items():
         terms.setdefault(" ".join(lines), []).append(f"`!help {term}`")
     return "\n".join(f"- {', '.join(names)}: {_literal(text)}" for text, names in terms.items())
 

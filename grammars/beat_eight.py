@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field, replace
-from itertools import groupby
 
 import pyparsing as pp
 
@@ -53,32 +52,12 @@ EXAMPLES = {
     "b8 t4 vs @bob": "an opposed roll that bob answers with `b8 t3`, or `pass`",
     "b8 impossible": "nothing is rolled: the narrator decides",
 }
-_LADDER = [f"{value:+} {' or '.join(words)}" for value, words in groupby(DIFFICULTIES, DIFFICULTIES.__getitem__)]
 HELP = {
-    **dict.fromkeys(
-        ("difficulty-words", "difficulty", "advantage", "disadvantage"),
-        (f"Beat Eight's difficulties: {', '.join(_LADDER)}; other numbers are allowed, from -7.",),
-    ),
-    "snake-eyes": (
-        "Snake-eyes, two 1s, always fail, and bring further harm as the narrator sees fit.",
-        "Opposed, the initiator's fail whatever the target rolls; the target's lose to anything but snake-eyes.",
-    ),
-    "double-sixes": (
-        "Double sixes always succeed, and bring a further gain.",
-        "Opposed, they beat all but double sixes; then the totals decide, and a tie goes to the target.",
-    ),
-    "multitask": ("xN: one of N actions at once. Each of their rolls is at -2 for every action after the first.",),
-    **dict.fromkeys(
-        ("parry", "dodge"),
-        (
-            "A parry or a dodge is a contest of its own after the attack, and an action of who defends: the attacker is"
-            " its target, and wins a tie.",
-        ),
-    ),
-    "opposed": (
-        "Dice, trait and abilities less multitask on each side: the higher wins, a tie goes to the target.",
-        "In a chain each roll is a contest of its own: who parries acts, so the attacker wins that tie.",
-    ),
+    **dict.fromkeys(("difficulty-words", "difficulty", "advantage", "disadvantage"), ("B8-03",)),
+    **dict.fromkeys(("snake-eyes", "double-sixes"), ("B8-05", "B8-07")),
+    "multitask": ("B8-04",),
+    **dict.fromkeys(("parry", "dodge"), ("B8-08",)),
+    "opposed": ("B8-06", "B8-08"),
 }
 
 Added = tuple[tuple[str, int], ...]

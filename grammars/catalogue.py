@@ -43,7 +43,7 @@ class Grammar:
     lines: Mapping[str, pp.ParserElement]  # by command word, the grammar of a whole line
     tokens: Mapping[str, tuple[Token, ...]]  # by command word, the tokens that may follow it
     examples: Mapping[str, str]  # commands that work, with their meanings
-    help: Mapping[str, tuple[str, ...]]  # explained terms, two lines each
+    help: Mapping[str, tuple[str, ...]]  # explained terms: a few lines each, or ids of the rules that explain them
     works_alone: frozenset[str]  # words that are a command alone if the channel plays this game (GEN-10)
     only_called: frozenset[str]  # words that are a command only when the bot is called (GEN-13, GEN-14)
     only_here: frozenset[str]  # words that count uncalled only in channels with this game, and with a number

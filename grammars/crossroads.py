@@ -55,36 +55,13 @@ EXAMPLES = {
     "xr fate spend": "spend a Fate Die, one that a triple gave or one that you keep count of with `!track fate 2`",
     "xr fate end bob die": "storyteller: end one Fate Die of bob's; `blessing`, `change`, or nothing for all",
 }
-_CHANGE = (
-    "Change, a double 2 to 5: one of the three dice kept may be rerolled, once: xr reroll 1, counted in drawn order.",
-    "A Change of Fate, from a triple 3 or 4, rerolls one die of any roll: xr reroll 1 fate #4d.",
-)
 HELP = {
-    **dict.fromkeys(
-        ("blessing", "blessings"),
-        (
-            "A triple 5, Fate's Blessing, adds a1 to your Skill Rolls until the end of your next turn; xr endturn ends"
-            " one, and xr fate lists what you hold.",
-            "A storyteller ends one with xr fate end bob blessing.",
-        ),
-    ),
-    "change": _CHANGE,
-    "reroll": _CHANGE,
-    "keep": (
-        "After an Advantage roll xr keep 1 2 4 keeps these dice in place of the favoured ones, once, in drawn order.",
-    ),
-    "advantage": (
-        "Advantage aN: roll N more dice and remove the N least favoured; Disadvantage dN removes the N most favoured.",
-        '"xr keep 1 2 4" keeps other dice after an Advantage roll, "convert N" makes N of it a Bonus beforehand.',
-    ),
-    "doubles": (
-        "Of the three dice kept: double 1 Misstep, value 1 less; double 2 to 5 Change, one of them may be rerolled;",
-        "double 6 Fateful, value 1 more.",
-    ),
-    "triples": (
-        "Triple 1 Doomed Portents, value 1 less; 2 Balanced Portents, result 0; 3 or 4 Change of Fate, a reroll kept;",
-        "5 Fate's Blessing, a1 on Skill Rolls; 6 Fate's Child, value 1 more. 1 and 6 give a temporary Fate Die.",
-    ),
+    **dict.fromkeys(("blessing", "blessings"), ("XR-18", "XR-25")),
+    **dict.fromkeys(("change", "reroll"), ("XR-13", "XR-17")),
+    "keep": ("XR-05",),
+    "advantage": ("XR-04", "XR-05", "XR-07"),
+    "doubles": ("XR-11", "XR-12", "XR-13", "XR-14"),
+    "triples": ("XR-15", "XR-16", "XR-17", "XR-18", "XR-19"),
 }
 
 DIE_SIDES = (6, 3)  # XR-01

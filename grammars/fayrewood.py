@@ -55,29 +55,15 @@ EXAMPLES = {
     "toss d8 d6 vs @bob": "a clash that bob answers with a toss of his own, or `pass`",
     "sweep d12 d12 dc5": "may that difficulty be swept? Nothing is rolled; `sweep 5 5 dc5` is the same",
 }
-_LADDER = ", ".join(f"{level} {f'd{sides}' if sides else 'none'}" for level, sides in enumerate(LADDER))
-_DICE = ", ".join(
-    f"{name} {'adds' if sign > 0 else 'subtracts'} 1d{sides}" for name, (sides, sign) in MODIFIERS.items()
-)
-_WORDS = ", ".join(f"{number}{'+' if number == max(DIFFICULTIES) else ''} {w}" for number, w in DIFFICULTIES.items())
 HELP = {
-    "ladder": (f"Fayrewood's dice by level: {_LADDER}.", "Stepping, 3up2 or d8down, stops above d12 and below none."),
-    **dict.fromkeys(("modifier", *MODIFIERS), (f"One modifier die at most: {_DICE} and costs a wound.",)),
-    **dict.fromkeys(("difficulties", "difficulty"), (f"Fayrewood's difficulties, as dc7 or moderate: {_WORDS}.",)),
-    "margin": ("The margin is total less difficulty. Won with a margin of the difficulty or more is a critical.",),
-    "fumble": (
-        "Won with exactly one main die on 1 is a fumble: done, at a cost. A critical may be one too.",
-        "Two main dice on 1 are a catastrophic fumble: lost, whatever the total. The modifier die never counts.",
-    ),
-    "clash": (
-        "The acting side wins where its total is at least the other's, which is its difficulty.",
-        "A side with two 1s on its main dice has failed; where both have, the acting side loses.",
-    ),
-    "helping": (
-        "The strongest pool tosses with a boon, or its skill steps up once a helper: help 2.",
-        "A different task that helps is a toss of its own, said `for help`: its win grants a boon.",
-    ),
-    "try-again": ("A failed toss may be tried again where the story justifies it: the storyteller decides.",),
+    "ladder": ("FW-01", "FW-02"),
+    **dict.fromkeys(("modifier", *MODIFIERS), ("FW-03",)),
+    **dict.fromkeys(("difficulties", "difficulty"), ("FW-09",)),
+    "margin": ("FW-04", "FW-06"),
+    "fumble": ("FW-07", "FW-08", "FW-05"),
+    "clash": ("FW-13",),
+    "helping": ("FW-12",),
+    "try-again": ("FW-14",),
 }
 
 

@@ -193,47 +193,15 @@ def article(path: str) -> str:
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
-_PATHS = [path for path in PATHS.values() if path.strike]
-_DICE = ", ".join(f"{path.name} {path.strike}/{path.cinder or 'none'}" for path in _PATHS)
-_DCS = ", ".join(f"{path.name} {path.dc}" for path in _PATHS)
-HELP = {  # two lines each
-    "luck": (
-        "Luck is 4 for every Path, one more for a skill of rank II, two more from rank IV on (or as the config says), "
-        f"and one more by Exchange Equipment for {', '.join(PATHS[each].name for each in EXCHANGE)}.",
-        "In an encounter a hit drains 1 of its target's, a critical hit or a weakness 2; at 0 one is out of Luck.",
-    ),
-    "paths": (
-        f"Strike / Cinder dice: {_DICE}; a manifested Spirit has Strike {MANIFESTED_STRIKE}, a Human in a ritual "
-        f"Cinder {RITUAL_DICE}.",
-        f"Defense DC: {_DCS}; shifted {SHIFTED_DC}, a Spirit manifested or met by Cinder {MANIFESTED_DC}.",
-    ),
-    "explode": (
-        "Each 6 rolls one more die, which may explode again; under the full moon each 5 of a Cinder die as well.",
-    ),
-    "passes": (
-        "Success Range: from 0 Critical Failure, 1 Failure, 2 Partial Failure, 3 Complete Success, "
-        "5 Exceptional Success passes.",
-        "A die passes at 4 or more; a 6 rolls one more die, under the full moon a Cinder die's 5 as well.",
-    ),
-    "weaknesses": (
-        "Before vs, of the roller: silver -1 Strike of a Shifter; silver -1 Cinder of an Undying; skyiron -1 Cinder of "
-        "a Half-Blood; salt -1 Cinder of a Possessed; sunlight brings the Strike of an Undying down to 4.",
-        "After vs, of the target: silver against a Shifter, a Strike hit drains 2 Luck; salt against a Spirit, a hit "
-        "meets no DC; sunlight against an Undying, a Strike hit drains 2 Luck.",
-    ),
-    "fullmoon": (
-        "Under the full moon Cinder dice explode on 5 and 6; Strike is not touched by it.",
-        "It is written anywhere in the roll, as in sc cinder 5 fullmoon; in sc mind it holds for both sides.",
-    ),
-    "encounter": (
-        "sc encounter open NAME luck N begins one, with dc N, strike N and cinder N if it has them; "
-        "sc encounter close ends it.",
-        "sc join NAME PATH brings in your character. Attacks vs NAME then drain Luck, as NAME rolls for one of them.",
-    ),
-    "tracking": (
-        "sc tracking gives you the rolls and the Luck of the encounter in private, ready to paste into a forum post.",
-        f"{', '.join(TAGS)} is a roll's tag there, and words after # its keyword: sc cinder 5 cantrip # Fire.",
-    ),
+HELP = {
+    "luck": ("SC-18", "SC-10", "SC-19"),
+    "paths": ("SC-06", "SC-07", "SC-08", "SC-09"),
+    "explode": ("SC-02", "SC-03"),
+    "passes": ("SC-05", "SC-01", "SC-02"),
+    "weaknesses": ("SC-12", "SC-11"),
+    "fullmoon": ("SC-03",),
+    "encounter": ("SC-26", "SC-24"),
+    "tracking": ("SC-20", "SC-28", "SC-27"),
 }
 
 

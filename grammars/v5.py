@@ -51,26 +51,19 @@ EXAMPLES = {
 }
 HELP = {  # V5-26: two lines each
     "messy": (
-        "Messy critical: a critical with a ten on a Hunger die. It succeeds, as the Beast would do it.",
-        "Storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, "
-        "or a mess to clean up.",
+        "V5-07",
+        "It succeeds, as the Beast would do it: storyteller and player may agree on stains, a breach of the "
+        "Masquerade, a lost dot of an Advantage, or a mess to clean up.",
     ),
     "bestial": (
-        "Bestial failure: the Difficulty was not met and a Hunger die shows 1. A roll that passes never is one.",
+        "V5-08",
         "It may be a Compulsion acted out, an Advantage lost, aggravated damage, or Hunger rising by one.",
     ),
     "botch": (
-        "Botch (house rule): no success at all and at least one 1 on any die.",
+        "V5-09",
         "It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.",
     ),
-    **dict.fromkeys(
-        ("willpower", "reroll"),
-        (
-            "Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.",
-            '"wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower '
-            "or humanity rolls.",
-        ),
-    ),
+    **dict.fromkeys(("willpower", "reroll"), ("V5-15", "V5-14", "V5-24", "V5-16")),
 }
 
 MOST_HUNGER = 5  # V5-05

@@ -58,24 +58,12 @@ EXAMPLES = {
     "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
 }
 HELP = {
-    "dice": (
-        "roll NdX: N dice of X sides, as 3d6; d20 is one, d% a d100, 4dF Fudge dice, d{1,3,5,5} one with these faces.",
-        "With + - * / // % and parentheses between them, as roll 2d6+3. `help modifiers` has what may follow dice.",
-    ),
-    "modifiers": (
-        "After NdX, in the order written: k3 kl3 dl1 dh1 keep or drop, r1 ro<3 reroll, ! !>4 !! !p explode, "
-        "mi2 ma5 raise or lower.",
-        "Then a count, as >=5 or >=5f1. Comparisons are 5 =5 <5 >5 <=5 >=5 <>5.",
-    ),
-    "keep": (
-        "k3 keeps the three highest dice and kl1 the lowest; dl1 drops the lowest and dh1 the highest: roll 4d6k3.",
-    ),
-    "reroll": ("r1 rerolls each 1 until none is left, ro<3 each 1 and 2 once: roll 4d6ro<3.",),
-    "explode": (
-        "5d6! draws one more die for each 6, which may explode again; 5d6!>4 for each 5 or 6.",
-        "!! adds the new faces to the die that exploded; !p counts each further die one less.",
-    ),
-    "adv": ("adv or dis after an expression with exactly one d20: it becomes 2d20k1 or 2d20kl1.", "roll d20+5 adv"),
+    "dice": ("GD-01", "GD-09"),
+    "modifiers": ("GD-08", "GD-02", "GD-04", "GD-05", "GD-06", "GD-07", "GD-03"),
+    "keep": ("GD-02",),
+    "reroll": ("GD-04",),
+    "explode": ("GD-05",),
+    "adv": ("GD-15",),
 }
 
 DEEPEST = 20  # GD-14: nested parentheses

@@ -17,6 +17,7 @@ from ircdice import __version__, dispatcher
 from ircdice.bot import rule_texts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.reading import preferred
+from ircdice.bot.rule_texts import terms
 from ircdice.errors import RuleError
 from ircdice.reply import fits
 
@@ -181,8 +182,8 @@ def _kind(example: str, grammar: Grammar) -> str:
 def _of_word(word: str, guide: Guide) -> list[str] | None:
     """Help on a command word, a term, or a word in commands, with the channel's own game first."""
     own, others = guide.own, [game for game in guide.games if game.name != guide.system]
-    if own and word not in own.keywords and (explained := own.help.get(word)):
-        return list(explained)  # V5-26: in two lines
+    if own and word not in own.keywords and (explained := terms(own).get(word)):
+        return _packed(list(explained), guide)  # V5-26: in two lines
     parts = _of_contests(word, guide) if word in CONTESTS else []
     first = [grammar for grammar in guide.grammars if grammar not in others or word in grammar.keywords]
     first.sort(key=lambda each: (each != own, not (word in each.keywords or word in (each.name, *each.help))))
@@ -214,13 +215,14 @@ def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:
 def _terms(word: str, guide: Guide) -> Iterator[str]:
     """The grammars' explanations of a word."""
     for grammar in guide.grammars:
-        yield from grammar.help.get(word, ())
+        yield from terms(grammar).get(word, ())
 
 
 def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
     """A grammar's explanation of a word, the commands that begin with it, and some that contain it."""
     meant = grammar.synonyms.get(word, word)
-    yield from grammar.help.get(word, grammar.help.get(meant, ()))
+    explained = terms(grammar)
+    yield from explained.get(word, explained.get(meant, ()))
     begins = [each for each in grammar.examples if meant in (each.split()[0], grammar.name)]
     takes = [each for each in _examples_with(meant, grammar) if each not in begins][:MOST_EXAMPLES]
     yield from (guide.example(each, grammar) for each in (*begins, *takes))
@@ -260,7 +262,7 @@ def _nearest(asked: str) -> str | None:
     close = near(asked, words) if len(asked) > SHORTEST_ASKED else ()
     begun = (topic for topic in sorted(catalogue.topics()) if topic.startswith(asked))
     headed = re.compile(rf"[^:.]*\b{re.escape(asked)}", re.IGNORECASE)
-    explained = ((term, " ".join(lines)) for grammar in found for term, lines in grammar.help.items())
+    explained = ((term, " ".join(lines)) for grammar in found for term, lines in terms(grammar).items())
     return next(chain(close, begun, (term for term, text in explained if headed.match(text))), None)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from grammars import catalogue, repeat
+from grammars.catalogue import Grammar
 from grammars.line import COMMENT_BYTES, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from grammars.tokens import near
 from ircdice import dispatcher
@@ -139,6 +140,11 @@ def every() -> Mapping[str, str]:
     """All rules, the general ones first."""
     games = [rule for game in dispatcher.systems().values() for rule in game.rules.items()]
     return {**GENERAL, **dict(games)}
+
+
+def terms(grammar: Grammar) -> Mapping[str, tuple[str, ...]]:
+    """The terms that a grammar explains, with the sentences of rules in place of their ids."""
+    return {term: tuple([every().get(line, line) for line in lines]) for term, lines in grammar.help.items()}
 
 
 def about(rule: str) -> str:

@@ -253,9 +253,11 @@ RULES = {
     "V5-11": "Without a Difficulty the answer says what would follow; with no success at all the roll has failed.",
     "V5-12": "Rouse checks, Willpower and Humanity pools have no Hunger dice, so they are never messy or bestial.",
     "V5-13": f'"rouse" throws a die for each check, and Hunger rises by one for each {ROUSED} or less.',
-    "V5-14": f'"wp" throws up to {MOST_REROLLED} dice of your latest roll again, lowest first, but never Hunger dice.',
-    "V5-15": "Willpower is spent once on a roll, by who rolled it or a storyteller, for one superficial damage.",
-    "V5-16": "What has no Hunger dice by its kind cannot be rerolled with Willpower; a pool at h0 can.",
+    "V5-14": f'"wp" rerolls up to {MOST_REROLLED} of the lowest dice that failed, "wp 2" the two lowest; never '
+    "Hunger dice.",
+    "V5-15": "Willpower: once per roll, for one superficial damage, by who rolled it or a storyteller.",
+    "V5-16": "Rouse, willpower and humanity rolls have no Hunger dice by their kind and cannot be rerolled; a pool "
+    "at h0 can.",
     "V5-17": "After a reroll the dice keep their places, the roll that was replaced is named, and all is judged anew.",
     "V5-18": f'"autowin" says yes to a pool of at least twice the Difficulty at Hunger {MOST_HUNGER_TO_WIN} or less, '
     "if the storyteller agrees.",

@@ -57,7 +57,7 @@ def rolls(text: str, game: str) -> bool:
 def terms(grammar: catalogue.Grammar) -> dict[tuple[str, ...], str]:
     """The topics of a game's help; topics with the same text share an entry."""
     words: dict[str, list[str]] = {}
-    for topic, lines in grammar.help.items():
+    for topic, lines in rule_texts.terms(grammar).items():
         words.setdefault(" ".join(lines), []).append(topic)
     return {tuple(topics): text for text, topics in words.items()}
 

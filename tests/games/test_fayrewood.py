@@ -7,6 +7,8 @@ import pytest
 from playing import line
 
 import grammars
+from grammars import catalogue
+from ircdice.bot import rule_texts
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.reply import line as worded
@@ -293,5 +295,5 @@ def test_gen_09_nothing_follows(say):
 @pytest.mark.parametrize("word", ["boon", "bane", "frayed"])
 def test_help_explains_each_modifier_die(word):
     """FW-03, DSK-11: what it adds or takes, and what it costs."""
-    (told,) = grammars.fayrewood.HELP[word]
-    assert told == ("One modifier die at most: boon adds 1d4, bane subtracts 1d4, frayed adds 1d8 and costs a wound.")
+    told = rule_texts.terms(catalogue.named("fayrewood"))[word]
+    assert told == ("One modifier die at most: boon adds 1d4, bane takes 1d4, frayed adds 1d8 at a wound.",)

@@ -4,7 +4,9 @@ import pytest
 
 import grammars
 import grammars.strike_cinder
+from grammars import catalogue
 from grammars.strike_cinder import OpenEncounter, Pool, Roll, Target
+from ircdice.bot import rule_texts
 
 GAME = "strike_cinder"
 
@@ -351,20 +353,12 @@ def test_every_example_is_a_command(text):
     assert grammars.parse(str(node), GAME) == node
 
 
-@pytest.mark.parametrize("term", ["paths", "passes", "weaknesses", "fullmoon", "encounter", "tracking"])
-def test_help_walks_the_tables(term):
-    """SC-03, SC-05, SC-06, SC-08, SC-12, SC-26, SC-28: two lines each, in the order of the rulebook."""
-    lines = grammars.strike_cinder.HELP[term]
-    assert len(lines) == 2
-    assert all(len(line) < 400 for line in lines)
-
-
 def test_help_names_every_weakness():
     """SC-11, SC-12: whom each word weakens, before and after vs."""
-    assert grammars.strike_cinder.HELP["weaknesses"] == (
-        "Before vs, of the roller: silver -1 Strike of a Shifter; silver -1 Cinder of an Undying; "
-        "skyiron -1 Cinder of a Half-Blood; salt -1 Cinder of a Possessed; "
-        "sunlight brings the Strike of an Undying down to 4.",
-        "After vs, of the target: silver against a Shifter, a Strike hit drains 2 Luck; "
-        "salt against a Spirit, a hit meets no DC; sunlight against an Undying, a Strike hit drains 2 Luck.",
+    assert rule_texts.terms(catalogue.named(GAME))["weaknesses"] == (
+        "Before vs, the weakness of your own Path takes dice: silver -1 Strike of a Shifter and -1 Cinder of an "
+        "Undying, skyiron -1 Cinder of a Half-Blood, salt -1 Cinder of a Possessed; sunlight brings an Undying's "
+        "Strike down to 4.",
+        "After vs, silver on a Shifter and sunlight on an Undying make a Strike hit drain 2 Luck, never more, "
+        "and salt hits a Spirit whatever is thrown.",
     )

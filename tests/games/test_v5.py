@@ -284,15 +284,15 @@ def test_v5_26_help_says_what_the_storyteller_may_make_of_it():
     """V5-26: two lines each, the first in the channel, the second in private (IRC-24)."""
     check_script("""
         alice: !help messy
-            Messy critical: a critical with a ten on a Hunger die. It succeeds, as the Beast would do it.
-            (alice) Storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, or a mess to clean up.
+            A critical is messy when at least one of its tens is on a Hunger die.
+            (alice) It succeeds, as the Beast would do it: storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, or a mess to clean up.
         alice: !help bestial
-            Bestial failure: the Difficulty was not met and a Hunger die shows 1. A roll that passes never is one.
+            A roll that does not pass and shows a 1 on a Hunger die is a bestial failure.
             (alice) It may be a Compulsion acted out, an Advantage lost, aggravated damage, or Hunger rising by one.
         alice: !help botch
-            Botch (house rule): no success at all and at least one 1 on any die.
+            House rule: no success at all and a 1 on any die is a botch, unless the channel has botch = no.
             (alice) It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.
         alice: !help willpower
-            Willpower: once per roll, for one superficial damage, reroll up to three dice that are not Hunger dice.
-            (alice) "wp" takes the lowest that failed, "wp 2" the two lowest, "wp tens" the tens; never on rouse, willpower or humanity rolls.
+            Willpower: once per roll, for one superficial damage, by who rolled it or a storyteller.
+            (alice) "wp" rerolls up to 3 of the lowest dice that failed, "wp 2" the two lowest; never Hunger dice. | "wp tens" throws the tens again that are not on Hunger dice, up to 3; no die goes twice. | Rouse, willpower and humanity rolls have no Hunger dice by their kind and cannot be rerolled; a pool at h0 can.
     """)  # noqa: E501  # posted lines are as long as they are

@@ -99,7 +99,7 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "parry", "Beat Eight: A parry or a dodge"),
         ("v5", "duel", "A duel is a contest"),
         ("v5", "secret difficulty", "A storyteller sets a secret difficulty in private"),
-        ("v5", "triples", "Crossroads: Triple 1 Doomed Portents"),
+        ("v5", "triples", "Crossroads: A triple 1, Doomed Portents"),
         ("crossroads", "blessing", "A triple 5, Fate's Blessing, adds a1"),
         ("v5", "cancel", '"/msg FUDice difficulty off for bob in #FU_Dice"'),
         ("v5", "rerol", "Willpower: once per roll"),

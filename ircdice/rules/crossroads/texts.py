@@ -176,8 +176,10 @@ RULES = {
     "XR-01": '"xr 3d6" is a Skill Roll; other numbers of d6 or d3, and "plain", are only totals.',
     "XR-02": "Modifiers are a letter and a number, in any order, with spaces or without: a1n2; +N is bN and -N is nN.",
     "XR-03": "Advantage cancels Disadvantage, and Bonus cancels Negative, until one of each pair is left.",
-    "XR-04": "aN throws N more dice and removes the N least favoured, dN the N most favoured; low favours low dice.",
-    "XR-05": '"xr keep" and three positions keeps other dice of an Advantage roll of yours, once.',
+    "XR-04": "Advantage aN rolls N more dice and removes the N least favoured, Disadvantage dN the N most favoured; "
+    "low favours low dice.",
+    "XR-05": 'After an Advantage roll of yours "xr keep 1 2 4" keeps these dice in place of the favoured ones, once, '
+    "counted in drawn order.",
     "XR-06": "Bonus and Negative change the total after Advantage; it never falls below 0.",
     "XR-07": '"convert N" turns N Advantage into N Bonus before the roll, within the Modifier Limit.',
     "XR-08": f"The total of a Skill Roll gives its Success Value: {_VALUES}, more is {judging.TOP_VALUE}.",
@@ -187,23 +189,25 @@ RULES = {
     f"{xr.SUCCESS_VALUES[0]} to {xr.SUCCESS_VALUES[1]}, and an open group counts its opener's rolls unless a "
     "storyteller opened it.",
     "XR-11": "Doubles and triples count among the three dice kept of a Skill Roll.",
-    "XR-12": "Two 1s are a Misstep: the Success Value is 1 less, down to -1.",
-    "XR-13": 'Two of 2 to 5 are a Change: "xr reroll P" rerolls one of the dice kept, once; a triple then counts.',
-    "XR-14": "Two 6s are Fateful: the Success Value is 1 more, up to 2.",
-    "XR-15": "Three 1s are Doomed Portents: the Success Value is 1 less, down to -2, and you gain a Fate Die.",
-    "XR-16": "Three 2s are Balanced Portents: the Result is 0, whichever side rolled them.",
-    "XR-17": 'Three 3s or 4s are a Change of Fate: "xr reroll P fate #ID" rerolls one die of a roll that affects '
-    "you, once.",
-    "XR-18": 'Three 5s are Fate\'s Blessing: a1 on your Skill Rolls until your second "xr endturn", or the first if '
-    "you rolled them in a reaction.",
-    "XR-19": "Three 6s are Fate's Child: the Success Value is 1 more, up to 3, and you gain a Fate Die.",
+    "XR-12": "A double 1, Misstep, makes the Success Value 1 less, down to -1.",
+    "XR-13": 'Change, a double 2 to 5: "xr reroll 1" rerolls one of the dice kept, counted in drawn order, once; a '
+    "triple then counts.",
+    "XR-14": "A double 6, Fateful, makes the Success Value 1 more, up to 2.",
+    "XR-15": "A triple 1, Doomed Portents, makes the Success Value 1 less, down to -2, and gives you a Fate Die.",
+    "XR-16": "A triple 2, Balanced Portents, makes the Result 0, whichever side rolled it.",
+    "XR-17": "A triple 3 or 4, Change of Fate, lets you reroll one die of a roll that affects you, once, until the end "
+    'of your next turn: "xr reroll 1 fate #ID".',
+    "XR-18": 'A triple 5, Fate\'s Blessing, adds a1 to your Skill Rolls until your second "xr endturn", or the first '
+    "if it was rolled in a reaction.",
+    "XR-19": "A triple 6, Fate's Child, makes the Success Value 1 more, up to 3, and gives you a Fate Die.",
     "XR-20": "Of two triples that affect each other the higher goes first, so three 2s count only against three 1s.",
     "XR-21": '"simple", on a roll or in the config, reads a triple as a double that also gives a Fate Die.',
     "XR-22": "avN and pN are armour and Piercing on damage rolls: the total less the remaining armour.",
     "XR-23": '"xr damage HHL a1b1" works out heavy and light points: Advantage makes light ones heavy, Bonus adds '
     "light ones, and their opposites undo it.",
     "XR-24": f"Results are {_RESULTS}; at 0 the player chooses.",
-    "XR-25": '"xr fate" lists the Fate Dice and blessings that a player holds; a storyteller ends them.',
+    "XR-25": '"xr fate" lists the Fate Dice and blessings that a player holds; a storyteller ends one with "xr fate '
+    'end bob blessing".',
     "XR-26": 'Input that can be read in two ways is asked about: "xr d6", or dice joined by a sign, as 1d6+1d3.',
     "XR-27": "Equal triples each affect their own side, and triples that do not affect each other both count.",
 }

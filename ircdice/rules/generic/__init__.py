@@ -19,13 +19,14 @@ from ircdice.rules.generic import odds, throwing
 from ircdice.settings import HouseRules
 
 RULES = {
-    "GD-01": "NdX is N dice of X sides and their sum; d% has 100, dF shows -1 to 1, and d{1,3,5} has the faces "
-    f"listed, at least {FEWEST_LISTED}.",
-    "GD-02": "k and kl keep the highest and the lowest dice, dl and dh drop them; of equal dice the left one is kept.",
+    "GD-01": "roll NdX: N dice of X sides, as 3d6, and their sum; d20 is one, d% has 100 sides, dF shows -1 to 1, and "
+    f"d{{1,3,5}} has the faces listed, at least {FEWEST_LISTED}.",
+    "GD-02": "k3 keeps the three highest dice and kl1 the lowest; dl1 drops the lowest and dh1 the highest; of equal "
+    "dice the left one is kept.",
     "GD-03": "A comparison is a number, which means equal, or =N <N >N <=N >=N <>N.",
-    "GD-04": "rC rerolls each die that matches until none does, and roC rerolls it once.",
-    "GD-05": "! adds a die for each die on its highest face, !C for each that matches; !! adds it to the same die, "
-    "and with !p each further die counts one less.",
+    "GD-04": "r1 rerolls each 1 until none is left, and ro<3 each 1 and 2 once.",
+    "GD-05": "5d6! draws one more die for each 6, which may explode again, and 5d6!>4 for each 5 or 6; !! adds it to "
+    "the same die, and with !p each further die counts one less.",
     "GD-06": "miN raises lower faces to N, and maN lowers higher ones.",
     "GD-07": "A comparison with a sign after dice counts those that match, and fC after it subtracts one for each C.",
     "GD-08": "Modifiers apply from left to right, each to the dice as the one before left them.",
@@ -36,7 +37,8 @@ RULES = {
     "GD-13": "A comparison with spaces around it asks whether it is true of the two sides: success or failure.",
     "GD-14": f"There are limits: {MOST_CHARACTERS} characters, {MOST_DICE} dice in a term, {MOST_DRAWN} in all, faces "
     f"up to {LARGEST}, parentheses {DEEPEST} deep, and nothing that could never end.",
-    "GD-15": 'Called, "roll 20" is 1d20 and "roll 1 100" a number from 1 to 100; adv and dis double a lone d20.',
+    "GD-15": 'Called, "roll 20" is 1d20 and "roll 1 100" a number from 1 to 100; adv or dis after an expression with '
+    'exactly one d20 makes it 2d20k1 or 2d20kl1, as "roll d20+5 adv".',
 }
 
 WORDS = {"success": "success", "failure": "failure", "stopped": f"stopped at {MOST_DRAWN} dice"}

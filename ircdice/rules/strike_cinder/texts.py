@@ -81,12 +81,14 @@ _PATHS = [path for path in sc.PATHS.values() if path.strike]
 _POOLS = ", ".join(f"{path.name} {path.strike}/{path.cinder or 'none'}" for path in _PATHS)
 _DCS = ", ".join(f"{path.name} {path.dc}" for path in _PATHS)
 _RANGE = ", ".join(f"{passes} {name}" for passes, _, name in judging.SUCCESS_RANGE)
+_EXCHANGE = ", ".join(sc.PATHS[path].name for path in sc.EXCHANGE)
 _TAGS = ", ".join(sc.TAGS)
 
 RULES = {
     "SC-01": f'"sc strike N" and "sc cinder N" throw N six-sided dice, each of which passes at {judging.PASS} or more.',
-    "SC-02": f"A {judging.EXPLODES} adds one more die, which may pass and add another, without end.",
-    "SC-03": f"Under the full moon Cinder dice add one more from {judging.MOON_EXPLODES} on; Strike dice do not.",
+    "SC-02": f"Each {judging.EXPLODES} rolls one more die, which may pass and explode again, without end.",
+    "SC-03": f'"fullmoon" in a roll lets Cinder dice explode from {judging.MOON_EXPLODES} on, in "sc mind" those of '
+    "both sides; Strike dice do not.",
     "SC-04": "dcN needs N passes: that many are a success, fewer a failure.",
     "SC-05": f"Without a DC the passes decide, on the Success Range: from {_RANGE}.",
     "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with "
@@ -99,7 +101,9 @@ RULES = {
     f"{judging.MOST_DRAINED}.",
     "SC-11": "After vs, silver on a Shifter and sunlight on an Undying make a Strike hit drain "
     f"{judging.MOST_DRAINED} Luck, never more, and salt hits a Spirit whatever is thrown.",
-    "SC-12": "Before vs, the weakness of your own Path takes dice from the pool: silver, skyiron, salt or sunlight.",
+    "SC-12": "Before vs, the weakness of your own Path takes dice: silver -1 Strike of a Shifter and -1 Cinder of an "
+    "Undying, skyiron -1 Cinder of a Half-Blood, salt -1 Cinder of a Possessed; sunlight brings an Undying's Strike "
+    "down to 4.",
     "SC-13": "+N and -N change the number of dice, which is at least 1.",
     "SC-14": "assist adds 1 die and assist2 adds 2; one of them, once, as well as any +N.",
     "SC-15": f'"sc assist cinder 6 for bob" gives bob {judging.STRONG_ASSIST} dice on his next roll of that pool if it '
@@ -108,8 +112,9 @@ RULES = {
     "Complete Success knows of it.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
     f"{sc.IRONWILL_DICE} dice.",
-    "SC-18": f"Luck begins at {judging.LUCK}, one more for a skill rank of 2, two more from rank "
-    f"{HouseRules().luck_rank_for_two}, and one for Exchange Equipment if the Path can have it.",
+    "SC-18": f"Luck is {judging.LUCK} for every Path, one more for a skill rank of {judging.RANK_FOR_ONE}, two more "
+    f"from rank {HouseRules().luck_rank_for_two} unless the config says otherwise, and one for Exchange Equipment of "
+    f"{_EXCHANGE}.",
     "SC-19": "In an encounter hits drain the Luck of their target, never below 0: then they are out of Luck.",
     "SC-20": '"sc tracking" writes down what was rolled in the encounter, with tags, ready for a forum.',
     "SC-21": '"discard #ID" sets a roll aside in public: it never counts again, and Luck that it drained comes back.',
@@ -117,8 +122,9 @@ RULES = {
     "SC-23": "Only rolls in the official channel count for advancement.",
     "SC-24": "A name of the open encounter after vs is attacked at its Defense DC, and a hit drains its Luck.",
     "SC-25": "A Path after a number of dice says who rolls, and leaves the number as it is.",
-    "SC-26": '"sc encounter open" begins an encounter, perhaps with dice of its own, "sc join" and "sc leave" say who '
-    'is in it, "sc luck" shows or changes Luck, "sc encounter close" ends it; a roll "as" one of them needs no number.',
+    "SC-26": '"sc encounter open NAME luck N" begins an encounter, with dc N, strike N and cinder N if it has them, '
+    'and "sc encounter close" ends it; "sc join NAME PATH" and "sc leave NAME" say who is in it, "sc luck" shows or '
+    'changes Luck, and a roll "as NAME" needs no number.',
     "SC-27": '"as NAME" rolls for a character or the Encounter, and who plays one character rolls for it anyway; '
     f"{_TAGS} is a roll's tag, words after # its keyword.",
     "SC-28": '"sc tracking NAME" is that character\'s post, sent in private, one part a line, the Luck at its end.',
