@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Annotated, Literal, Protocol
 
+from pydantic import Field
+
+from grammars.channel import LARGEST_LIMIT, RANKS
+from ircdice import values
 from ircdice.casemapping import DEFAULT
+from ircdice.values import Account, Game, Lower, Maybe, Minutes, Several
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +19,13 @@ class HouseRules:
     """House rules. Judging depends on these, the command and the dice, and on nothing else."""
 
     botch: bool = True  # V5-09
-    wp_minutes: int = 30  # V5-25
-    luck_rank_for_two: int = 4  # SC-18: the lowest skill rank with a Luck bonus of 2
-    triples: str = "table"  # XR-21: or `simple`, where a triple counts as a double
-    modifier_limit: int | None = None  # XR-07: the largest Bonus from `convert`; None: no limit
-    initiative: str = "1d10"  # DSK-09
+    wp_minutes: Minutes = 30  # V5-25
+    # SC-18: the lowest skill rank with a Luck bonus of 2
+    luck_rank_for_two: Annotated[int, Field(ge=RANKS[0], le=RANKS[1])] = 4
+    triples: Annotated[Literal["table", "simple"], Lower] = "table"  # XR-21: `simple`: a triple counts as a double
+    # XR-07: the largest Bonus from `convert`; None: no limit
+    modifier_limit: Maybe[Annotated[int, Field(ge=0, le=LARGEST_LIMIT)]] = None
+    initiative: Annotated[str, values.dice] = "1d10"  # DSK-09
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +33,14 @@ class ChannelSettings:
     """One channel's settings, with defaults applied; times are in minutes unless the name says seconds."""
 
     official: bool = False  # V5-20
-    system: str = "v5"
-    systems: tuple[str, ...] = ()  # games that are answered; empty means all
+    system: Game = "v5"
+    systems: Several[Game] = ()  # games that are answered; empty means all
     house: HouseRules = field(default_factory=HouseRules)
-    contest_minutes: int = 15  # GEN-06
+    contest_minutes: Minutes = 15  # GEN-06
     twice_seconds: int = 30  # GEN-06: a repeated `pass` or `withdraw` within this time is ignored
-    window: int = 10  # minutes within which a repeated roll is noted (LED-22)
-    announce: bool | None = None  # LED-15: whether `fair` is posted unprompted; None: if official
-    storytellers: tuple[str, ...] = ()  # services accounts, IRC-14
+    window: Minutes = 10  # minutes within which a repeated roll is noted (LED-22)
+    announce: Maybe[bool] = None  # LED-15: whether `fair` is posted unprompted; None: if official
+    storytellers: Several[Account] = ()  # services accounts, IRC-14
     ops_are_storytellers: bool = False
     settings_by_storyteller: bool = True  # DSK-10
     prefixes: str = "`!."  # GEN-02
@@ -42,9 +49,9 @@ class ChannelSettings:
     colour: bool = False
     no_highlight: bool = False  # IRC-21
     auto_hunger: bool = False  # DSK-04: a V5 roll without h uses the tracked Hunger
-    page: str = "no"  # WEB-10: or `link` (with a token) or `public`
-    base_url: str = ""  # of the page
-    operators: tuple[str, ...] = ()  # services accounts of the bot's operators (DSK-12)
+    page: Annotated[Literal["no", "link", "public"], Lower] = "no"  # WEB-10: or `link` (with a token) or `public`
+    base_url: Annotated[str, values.base_url] = ""  # of the page
+    operators: Several[Account] = ()  # services accounts of the bot's operators (DSK-12)
     docs_url: str = ""  # of the documentation, for `help` and `fair`
 
     @property

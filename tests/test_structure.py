@@ -21,6 +21,7 @@ FOUNDATION = {
     "outcome",
     "settings",
     "statistics",
+    "values",
     "game",
 }
 LEVELS = (  # each may import what is above it here, and itself

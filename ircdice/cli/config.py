@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 
-from grammars import catalogue
 from ircdice.clock import HOUR
 from ircdice.config import Config, NetworkConfig, default_path, load
 from ircdice.errors import ConfigError
@@ -48,7 +47,7 @@ def path_of(path: Path | None) -> Path:
 
 def loaded(path: Path | None, *, trying: bool = False) -> Config:
     """Load the config; ConfigError with every fault. `trying` as in `load`."""
-    return load(path_of(path), catalogue.system_names(), os.environ, trying=trying)
+    return load(path_of(path), os.environ, trying=trying)
 
 
 def ledger_paths(config: Config) -> Paths:

@@ -25,7 +25,6 @@ from typing import TextIO
 
 import click
 
-from grammars import catalogue
 from ircdice import log
 from ircdice.bot import Bot
 from ircdice.bot.message import ChannelModes, Message, Reply
@@ -255,7 +254,7 @@ def _configured(folder: Path, port: int, *, kept: bool) -> Config:
         raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
     text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
     path.write_text(text, encoding="utf-8")
-    config = load(path, catalogue.system_names(), {})
+    config = load(path, {})
     # Without a log file, only errors are logged: the screen is for the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 
-from grammars import catalogue
 from ircdice import __version__
 from ircdice import log as logs
 from ircdice.bot import Allowance, Bot, Hinting
@@ -171,7 +170,7 @@ def web(config: Path | None) -> int:
     except ImportError:
         raise Refused("the page needs the extra: pip install 'ircdice[web]'.") from None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn stops, and then raises the signal again
-    settings = load_for_page(path_of(config), catalogue.system_names(), os.environ)
+    settings = load_for_page(path_of(config), os.environ)
     logs.configure(settings.bot.log_level, settings.bot.log_format)
     serve(settings, ledger_paths(settings))
     return 0

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from cryptography import x509
+
 from ircdice.casemapping import fold
-from ircdice.config.ini import Report, why
+from ircdice.config.files import existing
+from ircdice.config.ini import Report
 from ircdice.config.model import Config, NetworkConfig
-from ircdice.config.values import existing
 from ircdice.errors import ConfigFault
 
 Found = Iterator[tuple[str, str]]  # a key of a network, and a sentence about it
@@ -33,11 +35,9 @@ def check(config: Config, report: Report) -> None:
     """Report every fault."""
     for network in config.networks:
         section = f"network {network.name}"
-        found = [*_network_faults(network, given=(section, "host") in report.lines)]
         if not any(fault.section == section for fault in report.faults):  # otherwise perhaps a consequence
-            found += _login_faults(network)
-        for key, sentence in found:
-            report.fault(sentence, section, key)
+            for key, sentence in (*_network_faults(network), *_login_faults(network)):
+                report.fault(sentence, section, key)
         _check_systems(config, network, report)
 
 
@@ -65,24 +65,13 @@ def _check_writable(folder: Path, report: Report, section: str, key: str) -> Non
         report.fault(f"{folder}: is not writable" if folder.is_dir() else missing, section, key)
 
 
-def _network_faults(network: NetworkConfig, *, given: bool) -> Found:
-    """Faults of one network; `given` means that a host is set."""
-    if network.socket is None:
-        if not given:
-            yield "host", "is missing"
-        if network.proxy and network.bind:
-            yield "bind", "has no effect with a proxy"
-    else:
-        if network.tls and not (network.host or network.tls_fingerprint):
-            yield "tls", "is yes, but no host is given whose name to check; a local server usually takes tls = no"
-        if network.proxy or network.bind:
-            yield "proxy" if network.proxy else "bind", "has no effect with a socket"
-    names = [fold(join.name, "ascii") for join in network.channels]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        yield "channels", f"{name} is listed twice"
-    first, longest = network.reconnect_first, network.reconnect_longest
-    if first > longest:
-        yield "reconnect_first", f"{first:g} is longer than reconnect_longest, {longest:g}"
+def _network_faults(network: NetworkConfig) -> Found:
+    if network.socket and network.tls and not (network.host or network.tls_fingerprint):
+        yield "tls", "is yes, but no host is given whose name to check; a local server usually takes tls = no"
+    if network.bind and (network.proxy or network.socket):
+        yield "bind", "has no effect with a proxy or a socket"
+    if network.proxy and network.socket:
+        yield "proxy", "has no effect with a socket"
 
 
 def _check_systems(config: Config, network: NetworkConfig, report: Report) -> None:
@@ -102,14 +91,10 @@ def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
     for network in config.networks:
         yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))
         joined = {fold(join.name) for join in network.channels}
-        first: dict[str, str] = {}
         for channel in network.settings:
-            section = f"channel {network.name}/{channel}"
             if fold(channel) not in joined:
+                section = f"channel {network.name}/{channel}"
                 yield report.warning("the channel is not among its network's channels", section)
-            other = first.setdefault(fold(channel), channel)
-            if other != channel:  # IRC-09: only the server knows its casemapping
-                yield report.warning(f"is [channel {network.name}/{other}] if the server folds brackets", section)
 
 
 def _network_warnings(network: NetworkConfig) -> Found:
@@ -150,33 +135,16 @@ def _login_faults(network: NetworkConfig) -> Found:
     for key in ("sasl_password", "sasl_key"):
         if values[key] and not network.sasl:
             yield key, "is given, but sasl is none; did you mean sasl = auto?"
-    yield from _certificate_faults(network.tls_cert, network.tls_key)
-
-
-def _certificate_faults(certificate: Path | None, key: Path | None) -> Found:
-    if certificate is None:
-        if key is not None:
-            yield "tls_key", "has no effect without tls_cert"
-        return
-    try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(certificate, key, password="")
-    except ssl.SSLError as error:
-        yield "tls_cert", _tls_fault(error, key or certificate)
-    except OSError as error:
-        yield "tls_cert", why(error)
-
-
-def _tls_fault(error: ssl.SSLError, key: Path) -> str:
-    if error.reason == "KEY_VALUES_MISMATCH":
-        return "tls_key belongs to another certificate"
-    if b"ENCRYPTED" in key.read_bytes():
-        return "its key is encrypted, and the bot cannot ask for the password"
-    return "contains no certificate with its key; if the key is in another file, name that in tls_key"
+    if network.tls_cert:
+        try:
+            ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_cert_chain(network.tls_cert, network.tls_key, password="")
+        except ssl.SSLError:
+            yield "tls_cert", "needs its own key, unencrypted, in the same file or in tls_key"
+    elif network.tls_key:
+        yield "tls_key", "has no effect without tls_cert"
 
 
 def _expiry(certificate: Path) -> Found:
-    from cryptography import x509  # slow to import, and rarely needed
-
     ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
     now = datetime.now(UTC)
     if ends < now + _SOON:

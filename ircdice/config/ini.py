@@ -3,30 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from ircdice.errors import ConfigError, ConfigFault
 
 _HEADER = re.compile(r"\[(.+)\]")
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of a sentence: the name in `known` closest to `word`, or all of them if none is close."""
-    names = sorted(known)
-    close = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    if close:
-        return f"did you mean {close[0]}?"
-    return f"known are {', '.join(names)}" if names else "there is none"
-
-
-def why(error: ValueError | OSError) -> str:
-    """The sentence of an error: our own ValueError, or a file that cannot be used."""
-    if isinstance(error, OSError):
-        return f"{error.filename}: {(error.strerror or 'cannot be read').lower()}"
-    return str(error)
 
 
 @dataclass(slots=True)
@@ -39,9 +21,9 @@ class Report:
 
     def fault(self, sentence: str, section: str = "", key: str = "", line: int | None = None) -> None:
         """Note a fault; without `line` it is placed at the key, else at the header of the section."""
-        placed = self.warning(sentence, section, key, line)
-        if placed not in self.faults:
-            self.faults.append(placed)
+        fault = self.warning(sentence, section, key, line)
+        if fault not in self.faults:
+            self.faults.append(fault)
 
     def warning(self, sentence: str, section: str, key: str = "", line: int | None = None) -> ConfigFault:
         """A warning, located like a fault."""
@@ -55,18 +37,14 @@ class Report:
             raise ConfigError(*sorted(self.faults, key=lambda fault: fault.line))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Option:
-    """One `KEY = VALUE`, by its lines; the key is in lower case."""
+    """One `KEY = VALUE`; the key is in lower case."""
 
+    section: str
     key: str
-    lines: list[str] = field(repr=False)  # may hold a secret
+    value: str = field(repr=False)  # may be a secret
     line: int
-
-    @property
-    def value(self) -> str:
-        """The whole value."""
-        return "\n".join(self.lines).rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,26 +65,21 @@ def read(text: str, report: Report) -> list[Section]:
     sections: list[Section] = []
     option: Option | None = None
     indent = 0  # of the first line of the option
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(re.split("\r\n?|\n", text), 1):
         given, depth = line.strip(), len(line) - len(line.lstrip())
         key, equals, value = given.partition("=")
-        if given == "#" or given.startswith((";", "# ", "#\t")):
+        if not given or given == "#" or given.startswith((";", "# ", "#\t")):
             continue
-        if not given or (option and depth > indent):
-            if option:
-                option.lines.append(given)
+        if option and depth > indent:
+            option.value += f"\n{given}"
         elif header := _HEADER.match(given):
-            section, option = Section(header[1].strip(), number), None
-            if depth:
-                report.fault("the header of a section must not be indented", section.title, line=number)
-            else:
-                sections.append(section)
+            sections.append(Section(" ".join(header[1].split()), number))
+            option = None
         elif not equals or not key.strip():
             report.fault("neither [SECTION], KEY = VALUE nor a comment (; or # and a space)", line=number)
+        elif not sections:
+            report.fault("comes before any section", key=key.strip().lower(), line=number)
         else:
-            option, indent = Option(key.strip().lower(), [value.strip()], number), depth
-            if sections:
-                sections[-1].options.append(option)
-            else:
-                report.fault("comes before any section", key=option.key, line=number)
+            option, indent = Option(sections[-1].title, key.strip().lower(), value.strip(), number), depth
+            sections[-1].options.append(option)
     return sections

@@ -6,39 +6,49 @@ import os
 import re
 import stat
 from collections import ChainMap
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from ircdice.casemapping import fold
-from ircdice.config import checks, ini, model, values
-from ircdice.config.ini import Option, Report, nearest, why
-from ircdice.config.model import TITLES, BotConfig, Config, NetworkConfig, Schema, accepted, schema
+from ircdice.config import checks, files, ini, model
+from ircdice.config.ini import Option, Report
+from ircdice.config.model import KEYS, SECRETS, TITLES, BotConfig, Config, NetworkConfig, accepted
 from ircdice.errors import ConfigError, ConfigFault
 from ircdice.settings import ChannelSettings, HouseRules
+from ircdice.values import channel, nearest, plain
 
+T = TypeVar("T")
 SYSTEM_FOLDER = Path("/etc/ircdice")
 
 _NAME = "config.ini"
 _VARIABLE = "IRCDICE_"
-_NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_FROM_BOT = ("nick", "alternate_nicks", "username", "realname", "data")  # a network inherits these from [bot]
-_READ_FOR_PAGE = frozenset({"data", "ledger"})  # of the paths and secrets
+_NAME_OF_NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_READ_FOR_PAGE = {"host", "port", "tls", "nick", "alternate_nicks"} | KEYS["channel"]  # of a network
+_BOT, _NETWORK = TypeAdapter(BotConfig), TypeAdapter(NetworkConfig)
+_LIMITS, _WEB, _METRICS = TypeAdapter(model.Limits), TypeAdapter(model.WebConfig), TypeAdapter(model.MetricsConfig)
+_CHANNEL, _HOUSE = TypeAdapter(ChannelSettings), TypeAdapter(HouseRules)
+_SENTENCES = {
+    "bool_parsing": "is neither yes nor no",
+    "int_parsing": "is not a whole number",
+    "float_parsing": "is not a number",
+}
 
-Values = Mapping[str, Any]  # by key, each of the type of its field in `model` or `settings`
+Options = Mapping[str, Option]  # by key
 
 
 @dataclass(slots=True)
 class _Section:
-    """A section, with the keys that its options set and their parsed values. A faulty option has no value."""
+    """A section with its options."""
 
     title: str
-    kind: str  # bot, network, channel or limits
+    kind: str
     network: str = ""
     channel: str = ""  # as written
     options: dict[str, Option] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict, repr=False)
 
 
 def default_path(system: Path = SYSTEM_FOLDER) -> Path | None:
@@ -50,16 +60,16 @@ def default_path(system: Path = SYSTEM_FOLDER) -> Path | None:
     return next((place / _NAME for place in places if (place / _NAME).is_file()), None)
 
 
-def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, trying: bool = False) -> Config:
-    """Load the config in `path`; ConfigError with every fault. `systems` are the games, `environ` may hold secrets.
+def load(path: Path, environ: Mapping[str, str], *, trying: bool = False) -> Config:
+    """Load the config in `path`; ConfigError with every fault. `environ` may hold secrets.
 
     `trying` also checks that the bot can write where it must.
     """
-    report, keys = Report(path), schema(systems)
-    sections = _sections(keys, report)
-    unknown = _add_environment(sections, keys, environ, report)
-    secret_files = [file for section in sections for file in _parse(section, keys, report)]
-    config = _built(sections, path.parent)
+    report = Report(path)
+    sections = _sections(report)
+    unknown = _add_environment(sections, environ, report)
+    secret_files = _read_secrets(sections, report)
+    config = _built(sections, report)
     checks.check(config, report)
     if trying:
         checks.check_places(config, report)
@@ -78,180 +88,184 @@ def load(path: Path, systems: Collection[str], environ: Mapping[str, str], *, tr
     return replace(config, warnings=tuple(warnings), elsewhere=tuple(elsewhere))
 
 
-def load_for_page(path: Path, systems: Collection[str], environ: Mapping[str, str]) -> Config:
+def load_for_page(path: Path, environ: Mapping[str, str]) -> Config:
     """The parts of a config that the web page needs: the only secret is the ledger's address."""
-    report, keys = Report(path), schema(systems)
-    sections = _sections(keys, report)
-    _add_environment(sections, keys, environ, report)
+    report = Report(path)
+    sections = _sections(report)
+    _add_environment(sections, environ, report)
     for section in sections:
-        for name, key in accepted(keys, section.kind).items():
-            if (key.secret or key.path) and name not in _READ_FOR_PAGE:
-                section.options.pop(name, None)
-        _parse(section, keys, report)
+        unread = section.options.keys() - _READ_FOR_PAGE if section.kind == "network" else {"log_file", "signing_key"}
+        for name in unread:
+            section.options.pop(name, None)
+    _read_secrets(sections, report)
+    config = _built(sections, report)
     report.raise_faults()
-    return _built(sections, path.parent)
+    return config
 
 
 def house_rules(given: Mapping[str, str]) -> HouseRules:
     """House rules from keys and values as in the section of a channel."""
-    rules = {each.name for each in fields(HouseRules)}
-    keys = {name: key for name, key in schema(())["channel"].items() if name in rules}
-    faults, parsed = [], {}
-    for name, value in given.items():
-        try:
-            if name not in keys:
-                raise ValueError(f"no such house rule; {nearest(name, keys)}")
-            parsed[name] = keys[name].parse(value)
-        except ValueError as error:
-            faults.append(f"{name}: {error}")
+    known = {each.name for each in fields(HouseRules)}
+    faults = [f"{name}: no such house rule; {nearest(name, known)}" for name in given if name not in known]
+    try:
+        rules = _HOUSE.validate_python(dict(given))
+    except ValidationError as error:
+        faults += [f"{key}: {sentence}" for key, sentence in _faults(error)]
     if faults:
         raise ConfigError(*faults)
-    return _settings(parsed).house
+    return rules
 
 
-def _sections(keys: Schema, report: Report) -> list[_Section]:
+def _faults(error: ValidationError) -> Iterator[tuple[str, str]]:
+    """Each faulty key with a sentence. Secrets have no sentences but ours, which do not quote them (IRC-05)."""
+    for details in error.errors():
+        if details["type"] == "value_error":
+            sentence = str(details["ctx"]["error"])
+        else:
+            words = _SENTENCES.get(details["type"]) or details["msg"].removeprefix("Input ")
+            sentence = f"{details['input']!r} {words}"
+        yield str(details["loc"][0]), sentence
+
+
+def _sections(report: Report) -> list[_Section]:
     """The known sections of the file, each once, with their known options."""
-    raw = ini.read(_text(report.path), report)
-    found: dict[tuple[str, str, str], _Section] = {}
-    example = next((each.title.split()[1] for each in raw if each.title.startswith("network ")), "NETWORK")
+    try:
+        raw = ini.read(files.secret(report.path), report)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
+    sections: dict[tuple[str, str, str], _Section] = {}
     for each in raw:
         try:
-            new = _identified(each.title, example)
+            new = _identified(each.title)
         except ValueError as error:
             report.fault(str(error), each.title, line=each.line)
             continue
         # IRC-09: ascii, because brackets are letters on some networks only
-        section = found.setdefault((new.kind, new.network, fold(new.channel, "ascii")), new)
+        section = sections.setdefault((new.kind, new.network, fold(new.channel, "ascii")), new)
         if section is new:
             report.lines[new.title, ""] = each.line
         else:
             report.fault(f"is already on line {report.lines[section.title, '']}", new.title, line=each.line)
         for option in each.options:
-            _add(section, option, keys, report)
-    networks = {network for kind, network, _ in found if kind == "network"}
+            _add(section, option, report)
+    networks = {network for kind, network, _ in sections if kind == "network"}
     if not networks:
         report.fault("there is no [network NAME] section", line=0)
-    for section in found.values():
+    for section in sections.values():
         if section.kind == "channel" and section.network not in networks:
             sentence = f"there is no [network {section.network}]; {nearest(section.network, networks)}"
             report.fault(sentence, section.title)
-    return list(found.values())
+    return list(sections.values())
 
 
-def _text(path: Path) -> str:
-    try:
-        text = values.content(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise ConfigError(ConfigFault("is not UTF-8", str(path), line)) from None
-    except (ValueError, OSError) as error:
-        raise ConfigError(why(error)) from None
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _identified(title: str, example: str) -> _Section:
-    """An empty section with that title; ValueError for an unknown title. `example` names a network."""
-    kind, _, name = " ".join(title.split()).partition(" ")
+def _identified(title: str) -> _Section:
+    """An empty section with that title; ValueError for an unknown title."""
+    kind, _, name = title.partition(" ")
     kind = kind.lower()
     if kind not in TITLES:
         raise ValueError(f"no such section; {nearest(kind, TITLES)}")
-    network, slash, channel = name.partition("/") if kind == "channel" else (name, "", "")
-    if kind == "channel" and name and not slash:
-        raise ValueError(f"name its network too: [channel {example}/{name}]")
+    network, slash, on = name.partition("/") if kind == "channel" else (name, "", "")
     if ("NAME" in TITLES[kind]) != bool(name) or ("/" in TITLES[kind]) != bool(slash):
         raise ValueError(f"the section is called [{TITLES[kind]}]")
-    if kind == "network" and not _NETWORK.fullmatch(network):
+    if kind == "network" and not _NAME_OF_NETWORK.fullmatch(network):
         raise ValueError("the name of a network consists of letters, digits, . - and _")
-    return _Section(f"{kind} {name}".strip(), kind, network, values.channel(channel) if slash else "")
+    return _Section(f"{kind} {name}".strip(), kind, network, channel(on) if slash else "")
 
 
-def _add(section: _Section, option: Option, keys: Schema, report: Report) -> None:
+def _add(section: _Section, option: Option, report: Report) -> None:
     """Add an option to its section if it is known and not a duplicate."""
-    known = accepted(keys, section.kind)
-    names = {name: name for name in known} | {f"{name}_file": name for name, key in known.items() if key.secret}
-    if option.key not in names:
-        homes = [f"[{TITLES[kind]}]" for kind in TITLES if option.key in keys[kind]]
+    known = accepted(section.kind)
+    names = {name: name for name in known} | {f"{name}_file": name for name in known & SECRETS}
+    name = names.get(option.key, "")
+    if not name:
+        homes = [f"[{TITLES[kind]}]" for kind in TITLES if option.key in KEYS[kind]]
         sentence = f"belongs in {' or '.join(homes)}" if homes else f"no such key; {nearest(option.key, names)}"
-    elif first := section.options.get(names[option.key]):
-        sentence = f"is already on line {first.line}"
-        if first.key != option.key:
-            sentence = f"{first.key} is on line {first.line}; keep one of them"
+        report.fault(sentence, section.title, option.key, option.line)
+    elif first := section.options.get(name):
+        report.fault(f"repeats line {first.line}; keep one of them", section.title, option.key, option.line)
     else:
-        section.options[names[option.key]] = option
+        section.options[name] = option
         report.lines[section.title, option.key] = option.line
-        return
-    report.fault(sentence, section.title, option.key, option.line)
 
 
-def _add_environment(
-    sections: Iterable[_Section], keys: Schema, environ: Mapping[str, str], report: Report
-) -> list[str]:
+def _add_environment(sections: Iterable[_Section], environ: Mapping[str, str], report: Report) -> list[str]:
     """Add the secrets of the environment, which override those of the file; return the unknown variables."""
     owners: dict[str, _Section] = {}
     for section in sections:
-        for name in (name for name, key in keys[section.kind].items() if key.secret):
+        for name in sorted(KEYS[section.kind] & SECRETS):
             variable = _VARIABLE + re.sub(r"[^A-Za-z0-9]", "_", f"{section.title} {name}").upper()
             if not environ.get(variable):
                 continue
             owner = owners.setdefault(variable, section)
             if owner is not section:  # one network would be sent the other's password
                 report.fault(f"sets both [{owner.title}] and [{section.title}]", key=variable, line=0)
-            section.options[name] = Option(variable, [environ[variable]], 0)
+            section.options[name] = Option(section.title, variable, environ[variable], 0)
     return sorted(name for name in environ if name.startswith(_VARIABLE) and name not in owners)
 
 
-def _parse(section: _Section, keys: Schema, report: Report) -> list[Path]:
-    """Parse the options of a section; return the files that hold its secrets (IRC-05)."""
-    known, folder, files = accepted(keys, section.kind), report.path.parent, []
-    for name, option in section.options.items():
-        key, text = known[name], option.value
-        try:
+def _read_secrets(sections: Iterable[_Section], report: Report) -> list[Path]:
+    """Read the secrets that are in files of their own; return the files that hold secrets (IRC-05)."""
+    holders = []
+    for section in sections:
+        for name in sorted(section.options.keys() & SECRETS):
+            option = section.options[name]
+            if option.key == name and _is_secret(name, option.value):
+                holders.append(report.path)
             if option.key == f"{name}_file":
-                files.append(folder / values.plain(text))
-                text = values.secret(files[-1])
-            elif key.path and text:
-                text = str(folder / text)
-            section.values[name] = key.parse(text)
-        except (ValueError, OSError) as error:
-            hint = "; a comment needs a line of its own" if not key.secret and re.search(r"\s[;#]\s", text) else ""
-            report.fault(f"{why(error)}{hint}", section.title, option.key, option.line)
-        else:
-            if key.secret and option.key == name and _is_secret(section.values[name]):
-                files.append(report.path)
-    return files
+                try:
+                    file = report.path.parent / plain(option.value)
+                    option.value = files.secret(file)
+                    holders.append(file)
+                except ValueError as error:
+                    report.fault(str(error), section.title, option.key, option.line)
+                    del section.options[name]
+    return holders
 
 
-def _is_secret(value: object) -> bool:
-    if isinstance(value, tuple):
-        return any(isinstance(each, values.Join) and each.key for each in value)
-    return bool(value) and not str(value).startswith("sqlite:")  # a URL may hold a password, a file's name does not
+def _is_secret(name: str, value: str) -> bool:
+    if name == "channels":
+        return re.search(r"[^\s,][^\S\n]+[^\s,]", value) is not None  # a name and its key
+    return bool(value) and not value.startswith("sqlite:")  # a URL may hold a password, a file's name does not
 
 
-def _built(sections: Collection[_Section], folder: Path) -> Config:
+def _built(sections: Iterable[_Section], report: Report) -> Config:
     """The config: a network falls back to [bot], a channel to its network and [bot], everything to the defaults."""
-    top = {kind: next((each.values for each in sections if each.kind == kind), {}) for kind in TITLES}
-    bot = BotConfig(**{"data": folder, **_only(BotConfig, top["bot"])})
-    limits, web = model.Limits(**top["limits"]), model.WebConfig(**top["web"])
-    common = {"prefixes": bot.prefixes, "hints": limits.hints, "base_url": web.base_url, "docs_url": bot.docs_url}
-    common |= {"operators": bot.operators}
-    from_bot = {"host": "", **{name: getattr(bot, name) for name in _FROM_BOT}}  # a missing host is a fault
-    networks = []
-    for section in (section for section in sections if section.kind == "network"):
-        fallback = ChainMap(section.values, top["bot"], common)
-        channels = [other for other in sections if other.kind == "channel" and other.network == section.network]
-        network = NetworkConfig(
-            name=section.network,
-            defaults=_settings(fallback),
-            settings={other.channel: _settings(fallback.new_child(other.values)) for other in channels},
-            **{**from_bot, **_only(NetworkConfig, section.values)},
-        )
-        networks.append(network)
-    return Config(bot, tuple(networks), limits, web, model.MetricsConfig(**top["metrics"]))
+    top: dict[str, dict[str, Option]] = {kind: {} for kind in TITLES}
+    top |= {section.kind: section.options for section in sections}
+    top["bot"].setdefault("data", Option("bot", "data", ".", 0))
+    shared = (top["bot"], top["limits"], top["web"])
+    own = {section.network: section.options for section in sections if section.kind == "network"}
+    channels: dict[str, dict[str, ChannelSettings]] = {network: {} for network in own}
+    for section in sections:
+        if section.kind == "channel":
+            options = ChainMap(section.options, own.get(section.network, {}), *shared)
+            channels.setdefault(section.network, {})[section.channel] = _settings(options, report)
+    bot, networks = _validated(_BOT, top["bot"], report), []
+    for name, given in own.items():
+        options = ChainMap(given, *shared)
+        network = _validated(_NETWORK, options, report)
+        defaults = _settings(options, report)
+        networks.append(replace(network, name=name, data=bot.data, defaults=defaults, settings=channels[name]))
+        if not {"host", "socket"} & given.keys():
+            report.fault("is missing", f"network {name}", "host")
+    limits, web = _validated(_LIMITS, top["limits"], report), _validated(_WEB, top["web"], report)
+    return Config(bot, tuple(networks), limits, web, _validated(_METRICS, top["metrics"], report))
 
 
-def _settings(given: Values) -> ChannelSettings:
-    return ChannelSettings(**{**_only(ChannelSettings, given), "house": HouseRules(**_only(HouseRules, given))})
+def _settings(options: Options, report: Report) -> ChannelSettings:
+    return replace(_validated(_CHANNEL, options, report), house=_validated(_HOUSE, options, report))
 
 
-def _only(kind: type[BotConfig | NetworkConfig | ChannelSettings | HouseRules], given: Values) -> dict[str, Any]:
-    return {each.name: given[each.name] for each in fields(kind) if each.name in given}
+def _validated(adapter: TypeAdapter[T], options: Options, report: Report) -> T:
+    """The values of `options`. A faulty one is reported, and has its default."""
+    values = {name: option.value for name, option in options.items()}
+    try:
+        return adapter.validate_python(values, context=report.path.parent)
+    except ValidationError as error:
+        faults = dict(_faults(error))
+    for key, sentence in faults.items():
+        option = options[key]
+        comment = key not in SECRETS and re.search(r"\s[;#]\s", option.value)
+        hint = "; a comment needs a line of its own" if comment else ""
+        report.fault(f"{sentence}{hint}", option.section, option.key, option.line)
+    return _validated(adapter, {name: option for name, option in options.items() if name not in faults}, report)

@@ -1,19 +1,22 @@
-"""The config as frozen values: every key with its parser, bounds and default."""
+"""The config as frozen values: every key with its type, bounds and default."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Literal
 
-from grammars import channel as house
+from pydantic import Field
+
+from ircdice import values as v
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold, known
-from ircdice.config import values as v
+from ircdice.config import files
+from ircdice.config.files import File, PrivateKey
 from ircdice.errors import ConfigFault
-from ircdice.settings import ChannelSettings
+from ircdice.settings import ChannelSettings, HouseRules
+from ircdice.values import Listen, Lower, Maybe, Several
 
-T = TypeVar("T")
 TITLES = {
     "bot": "bot",
     "network": "network NAME",
@@ -23,45 +26,30 @@ TITLES = {
     "metrics": "metrics",
 }
 
-_SECONDS = v.decimal(0.001, 86400)  # not 0: a limit that refills at once would not limit anything
-_BURST = v.whole(1, 1_000_000)
-_MINUTES = v.whole(*house.MINUTES)
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """How a key is read. A secret may also come from a file or the environment (IRC-05)."""
-
-    parse: Callable[[str], object]
-    secret: bool = False
-    path: bool = False  # relative to the folder of the config
-
-
-def _key(parse: Callable[[str], T], default: T, *, secret: bool = False, path: bool = False) -> T:
-    return field(default=default, repr=not secret, metadata={"key": Key(parse, secret, path)})
-
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """`[bot]`, without its defaults for channels."""
+    """`[bot]`, without its defaults for channels. A field that `repr` leaves out is a secret (IRC-05)."""
 
-    nick: str = _key(v.nick, "FUDice")
-    alternate_nicks: tuple[str, ...] = _key(v.several(v.nick), ())
-    prefixes: str = _key(v.prefixes, "`!.")  # GEN-02
-    username: str = _key(v.username, "ircdice")
-    realname: str = _key(v.line, "ircdice, dice for tabletop players")
-    log_level: str = _key(v.one_of(("debug", "info", "warning", "error")), "info")
-    log_format: str = _key(v.one_of(("text", "json")), "text")
-    log_file: Path | None = _key(v.optional(v.log_file), None, path=True)  # none: standard error
-    data: Path = _key(v.folder, Path(), path=True)  # ledger, keys, seeds and checkpoint file
-    ledger: str = _key(v.ledger_url, "sqlite:///ledger.db", secret=True)  # may contain a password
-    ledger_wait: float = _key(v.decimal(0, 60), 5.0)  # seconds, LED-05
-    epoch_hours: float = _key(v.decimal(1, 24 * 366), 24.0)  # LED-13
-    name: str = _key(v.label, "ircdice")  # of this process, if several share a ledger
-    origin: str | None = _key(v.optional(v.origin), None)  # the ledger's name in checkpoints; none: from the host
-    signing_key: Path | None = _key(v.optional(v.path), None, path=True)  # none: a file in `data`
-    operators: tuple[str, ...] = _key(v.several(v.account), ())
-    docs_url: str = _key(v.docs_url, "")  # shown by `help` and `fair`
+    nick: v.Nick = "FUDice"
+    alternate_nicks: Several[v.Nick] = ()
+    prefixes: Annotated[str, v.prefixes] = "`!."  # GEN-02
+    username: Annotated[v.Word, v.username] = "ircdice"
+    realname: v.Line = "ircdice, dice for tabletop players"
+    log_level: Annotated[Literal["debug", "info", "warning", "error"], Lower] = "info"
+    log_format: Annotated[Literal["text", "json"], Lower] = "text"
+    log_file: Maybe[Annotated[File, files.writable]] = None  # none: standard error
+    data: Annotated[File, files.folder] = Path()  # ledger, keys, seeds and checkpoint file
+    ledger: Annotated[v.Plain, v.ledger_url] = field(
+        default="sqlite:///ledger.db", repr=False
+    )  # may contain a password
+    ledger_wait: Annotated[float, Field(ge=0, le=60)] = 5.0  # seconds, LED-05
+    epoch_hours: Annotated[float, Field(ge=1, le=24 * 366)] = 24.0  # LED-13
+    name: Annotated[str, v.label] = "ircdice"  # of this process, if several share a ledger
+    origin: Maybe[Annotated[v.Line, v.origin]] = None  # the ledger's name in checkpoints; none: from the host
+    signing_key: Maybe[File] = None  # none: a file in `data`
+    operators: Several[v.Account] = ()
+    docs_url: Annotated[str, v.docs_url] = ""  # shown by `help` and `fair`
 
 
 _BOT = BotConfig()
@@ -69,43 +57,43 @@ _BOT = BotConfig()
 
 @dataclass(frozen=True, slots=True)
 class NetworkConfig:
-    """One `[network NAME]`; intervals and pauses in seconds."""
+    """One `[network NAME]`; intervals and pauses in seconds. A field that `repr` leaves out is a secret (IRC-05)."""
 
-    name: str
-    host: str = field(metadata={"key": Key(v.host)})
-    nick: str = _key(v.nick, _BOT.nick)
-    alternate_nicks: tuple[str, ...] = _key(v.several(v.nick), ())
+    name: str = ""
+    host: Annotated[str, v.host] = ""
+    nick: v.Nick = _BOT.nick
+    alternate_nicks: Several[v.Nick] = ()
     username: str = _BOT.username
     realname: str = _BOT.realname
-    port: int = _key(v.whole(1, 65535), 6697)
-    tls: bool = _key(v.yes_or_no, True)
-    tls_ca: Path | None = _key(v.optional(v.certificates), None, path=True)
-    tls_fingerprint: tuple[str, ...] = _key(v.several(v.fingerprint), ())
-    tls_cert: Path | None = _key(v.optional(v.readable), None, path=True)
-    tls_key: Path | None = _key(v.optional(v.readable), None, path=True)  # none: it is in `tls_cert`
-    sts: bool = _key(v.yes_or_no, True)
-    sasl: tuple[str, ...] = _key(v.mechanisms, ())
-    sasl_username: str | None = _key(v.optional(v.word), None)  # none: the nick
-    sasl_password: str | None = _key(v.optional(v.plain), None, secret=True)
-    sasl_key: v.PrivateKey | None = _key(v.optional(v.private_key), None, path=True)
-    sasl_required: bool = _key(v.yes_or_no, True)
-    sasl_plain_without_tls: bool = _key(v.yes_or_no, False)
-    nickserv_password: str | None = _key(v.optional(v.word), None, secret=True)
-    password: str | None = _key(v.optional(v.line), None, secret=True)
-    channels: tuple[v.Join, ...] = _key(v.several(v.join, r"[,\n]"), (), secret=True)  # with their keys
-    flood_burst: int = _key(_BURST, 5)
-    flood_interval: float = _key(_SECONDS, 1.0)
-    reconnect_first: float = _key(_SECONDS, 1.0)
-    reconnect_longest: float = _key(_SECONDS, 300.0)
-    relays: tuple[str, ...] = _key(v.several(v.relay), ())
-    ignore: tuple[str, ...] = _key(v.several(v.word), ())
-    accept_invites: bool = _key(v.yes_or_no, False)
-    bind: str | None = _key(v.optional(v.address), None)
-    proxy: str | None = _key(v.optional(v.socks_proxy), None, secret=True)  # may contain a password
-    socket: Path | None = _key(v.optional(v.path), None, path=True)  # instead of host and port
+    port: v.Port = 6697
+    tls: bool = True
+    tls_ca: Maybe[Annotated[File, files.certificates]] = None
+    tls_fingerprint: Several[Annotated[str, v.fingerprint]] = ()
+    tls_cert: Maybe[Annotated[File, files.readable]] = None
+    tls_key: Maybe[Annotated[File, files.readable]] = None  # none: it is in `tls_cert`
+    sts: bool = True
+    sasl: Annotated[Several[Annotated[v.Mechanism, Lower]], v.mechanisms] = ()
+    sasl_username: Maybe[v.Word] = None  # none: the nick
+    sasl_password: Maybe[v.Plain] = field(default=None, repr=False)
+    sasl_key: Maybe[Annotated[PrivateKey, files.private_key]] = None
+    sasl_required: bool = True
+    sasl_plain_without_tls: bool = False
+    nickserv_password: Maybe[v.Word] = field(default=None, repr=False)
+    password: Maybe[v.Line] = field(default=None, repr=False)
+    channels: Annotated[tuple[v.Join, ...], v.joins] = field(default=(), repr=False)  # with their keys
+    flood_burst: v.Burst = 5
+    flood_interval: v.Seconds = 1.0
+    reconnect_first: v.Seconds = 1.0
+    reconnect_longest: v.Seconds = 300.0
+    relays: Several[Annotated[v.Account, v.relay]] = ()
+    ignore: Several[v.Word] = ()
+    accept_invites: bool = False
+    bind: Maybe[Annotated[str, v.address]] = None
+    proxy: Maybe[Annotated[v.Plain, v.socks_proxy]] = field(default=None, repr=False)  # may contain a password
+    socket: Maybe[File] = None  # instead of host and port
     data: Path | None = None  # for state that survives a restart; None keeps no state
-    defaults: ChannelSettings = field(default_factory=ChannelSettings, repr=False)  # without a section of their own
-    settings: Mapping[str, ChannelSettings] = field(default_factory=dict, repr=False)  # by channel, as written
+    defaults: ChannelSettings = field(default_factory=ChannelSettings)  # without a section of their own
+    settings: Mapping[str, ChannelSettings] = field(default_factory=dict)  # by channel, as written
 
     @property
     def address(self) -> str:
@@ -119,78 +107,54 @@ class NetworkConfig:
 class Limits:
     """`[limits]`: rate limits for one user and one channel; intervals in seconds."""
 
-    user_burst: int = _key(_BURST, 8)
-    user_interval: float = _key(_SECONDS, 2.0)
-    channel_burst: int = _key(_BURST, 40)
-    channel_interval: float = _key(_SECONDS, 0.5)
-    hints: bool = _key(v.yes_or_no, True)
+    user_burst: v.Burst = 8
+    user_interval: v.Seconds = 2.0
+    channel_burst: v.Burst = 40
+    channel_interval: v.Seconds = 0.5
+    hints: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class WebConfig:
     """`[web]`: the page (WEB-11)."""
 
-    listen: v.Listen = _key(v.listen, v.Listen("127.0.0.1", 8040))
-    base_url: str = _key(v.base_url, "")  # of absolute links; none: no such links
-    forwarded_allow_ips: tuple[str, ...] = _key(v.several(v.proxy), ("127.0.0.1", "::1"))
+    listen: Annotated[Listen, v.listen] = Listen("127.0.0.1", 8040)
+    base_url: Annotated[str, v.base_url] = ""  # of absolute links; none: no such links
+    forwarded_allow_ips: Several[Annotated[str, v.network]] = ("127.0.0.1", "::1")
 
 
 @dataclass(frozen=True, slots=True)
 class MetricsConfig:
     """`[metrics]`: the endpoint for Prometheus (IRC-26)."""
 
-    listen: v.Listen | None = _key(v.listen_locally, None)
+    listen: Annotated[Listen | None, v.listen_locally] = None
 
 
-Schema = Mapping[str, Mapping[str, Key]]
+_FIELDS = {
+    "bot": fields(BotConfig),
+    "network": fields(NetworkConfig),
+    "channel": fields(ChannelSettings) + fields(HouseRules),
+    "limits": fields(Limits),
+    "web": fields(WebConfig),
+    "metrics": fields(MetricsConfig),
+}
+# Fields of networks and channels that are not keys of their sections.
+_ELSEWHERE = {"name", "username", "realname", "data", "defaults", "settings", "house", "twice_seconds"}
+_ELSEWHERE |= {"prefixes", "hints", "base_url", "operators", "docs_url"}
+
+KEYS = {
+    kind: {each.name for each in found} - (_ELSEWHERE if kind in ("network", "channel") else set())
+    for kind, found in _FIELDS.items()
+}
+"""The own keys of each kind of section."""
+
+SECRETS = {each.name for found in _FIELDS.values() for each in found if not each.repr}
+"""Keys that may also be in a file or the environment (IRC-05)."""
 
 
-def schema(systems: Collection[str]) -> Schema:
-    """The keys of each kind of section, by name; `systems` are the games."""
-    models = {
-        "bot": BotConfig,
-        "network": NetworkConfig,
-        "limits": Limits,
-        "web": WebConfig,
-        "metrics": MetricsConfig,
-    }
-    keys = {
-        kind: {each.name: each.metadata["key"] for each in fields(model) if each.metadata}
-        for kind, model in models.items()
-    }
-    return keys | {"channel": _channel(v.one_of({"v5", *systems}))}
-
-
-def _channel(game: v.Parser[str]) -> dict[str, Key]:
-    """The keys of `ChannelSettings` and `HouseRules`, which are defined by the games, not by the config."""
-    parsers: dict[str, Callable[[str], object]] = {
-        "official": v.yes_or_no,
-        "system": game,
-        "systems": v.several(game),
-        "storytellers": v.several(v.account),
-        "ops_are_storytellers": v.yes_or_no,
-        "botch": v.yes_or_no,
-        "wp_minutes": _MINUTES,
-        "luck_rank_for_two": v.whole(*house.RANKS),
-        "triples": v.one_of(house.TRIPLES),
-        "modifier_limit": v.optional(v.whole(0, house.LARGEST_LIMIT)),
-        "initiative": v.dice,
-        "contest_minutes": _MINUTES,
-        "auto_hunger": v.yes_or_no,
-        "window": _MINUTES,
-        "announce": v.optional(v.yes_or_no),
-        "notice": v.yes_or_no,
-        "colour": v.yes_or_no,
-        "no_highlight": v.yes_or_no,
-        "settings_by_storyteller": v.yes_or_no,
-        "page": v.one_of(("no", "link", "public")),
-    }
-    return {name: Key(parse) for name, parse in parsers.items()}
-
-
-def accepted(schema: Schema, kind: str) -> Mapping[str, Key]:
+def accepted(kind: str) -> set[str]:
     """The keys allowed in a section; `[bot]` and networks also take those of channels, as defaults."""
-    return {**schema[kind], **schema["channel"]} if kind in ("bot", "network") else schema[kind]
+    return KEYS[kind] | KEYS["channel"] if kind in ("bot", "network") else KEYS[kind]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import cast
 from urllib.parse import unquote
 
 from ircdice.bot.page import Mode, Shown, hashed, page_path, shown_places
@@ -86,7 +85,7 @@ class Access:
         modes = {self.config.channel(network, channel, each).page for each in MAPPINGS}
         if len(modes) > 1:
             modes = {self.config.channel(network, channel, store.terms(network, channel).casemapping).page}
-        return cast(Mode, modes.pop())
+        return modes.pop()
 
 
 def channel_of(name: str) -> str:

@@ -7,8 +7,6 @@ import pytest
 from ircdice.config import load
 from ircdice.errors import ConfigError
 
-SYSTEMS = ("v5", "generic")
-
 
 @pytest.fixture
 def read(tmp_path):
@@ -18,7 +16,7 @@ def read(tmp_path):
         file = tmp_path / "config.ini"
         file.write_bytes(text if isinstance(text, bytes) else text.encode())
         file.chmod(mode)
-        return load(file, SYSTEMS, environ)
+        return load(file, environ)
 
     return loaded
 

@@ -39,9 +39,12 @@ def openssl(folder: Path, command: str) -> None:
         ("sasl = scram-sha-256", "4: [network n] sasl: scram-sha-256 needs sasl_password"),
         ("sasl = ecdsa-nist256p-challenge", "4: [network n] sasl: ecdsa-nist256p-challenge needs sasl_key"),
         ("sasl = auto", "4: [network n] sasl: auto needs one of sasl_password, sasl_key and tls_cert"),
-        ("sasl = scram", "4: [network n] sasl: 'scram' is not known; did you mean scram-sha-256?"),
+        (
+            "sasl = scram",
+            "4: [network n] sasl: 'scram' should be 'none', 'auto', 'plain', 'external', 'scram-sha-256' or "
+            "'ecdsa-nist256p-challenge'",
+        ),
         ("sasl = auto, plain", "4: [network n] sasl: none and auto cannot be combined with others"),
-        ("sasl = plain plain", "4: [network n] sasl: names one of them twice"),
         (
             "sasl_password = x",
             "4: [network n] sasl_password: is given, but sasl is none; did you mean sasl = auto?",
@@ -57,16 +60,15 @@ def openssl(folder: Path, command: str) -> None:
         ("tls_cert = KEYS/none", "4: [network n] tls_cert: KEYS/none: no such file or directory"),
         (
             "tls_cert = KEYS/long",
-            "4: [network n] tls_cert: contains no certificate with its key; if the key is in another file, name "
-            "that in tls_key",
+            "4: [network n] tls_cert: needs its own key, unencrypted, in the same file or in tls_key",
         ),
         (
             "tls_cert = KEYS/long\ntls_key = KEYS/p384",
-            "4: [network n] tls_cert: tls_key belongs to another certificate",
+            "4: [network n] tls_cert: needs its own key, unencrypted, in the same file or in tls_key",
         ),
         (
             "tls_cert = KEYS/shut",
-            "4: [network n] tls_cert: its key is encrypted, and the bot cannot ask for the password",
+            "4: [network n] tls_cert: needs its own key, unencrypted, in the same file or in tls_key",
         ),
         *(
             (

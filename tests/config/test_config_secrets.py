@@ -29,7 +29,7 @@ def test_a_secret_given_twice_or_not_found(faults, tmp_path):
     """IRC-05: a value and a file for it are a fault, and so is a file that cannot be read or has two lines."""
     (tmp_path / "two").write_text("a\nQUIT\n")
     assert faults(HEAD + "password = a\npassword_file = two\n") == [
-        "4: [network n] password_file: password is on line 3; keep one of them"
+        "4: [network n] password_file: repeats line 3; keep one of them"
     ]
     assert faults(HEAD + "password_file = two\n") == [
         "3: [network n] password_file: contains a control character or a line break"

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import httpx
 
-from grammars import catalogue
 from ircdice.bot import Message, There
 from ircdice.bot.message import Present
 from ircdice.bot.page import PUBLIC, link_text
@@ -153,7 +152,7 @@ def evening(folder, config=CONFIG):
 
 def serving(config_file):
     """The page of a config on a free port: its address."""
-    config = load_for_page(config_file, catalogue.system_names(), {})
+    config = load_for_page(config_file, {})
     config = replace(config, web=replace(config.web, listen=Listen("127.0.0.1", 0)))
     return running(config, ledger_paths(config))
 

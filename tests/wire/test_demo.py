@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from grammars import catalogue
 from ircdice.bot.message import Message, Reply
 from ircdice.cli.demo import CHANNEL, GREETING, SILENCE, UNKNOWN, play
 from ircdice.config import Config, load
@@ -175,7 +174,7 @@ def test_keep(tmp_path: Path) -> None:
     """With --keep DIR the folder holds a config that `run -c` takes, and the log."""
     played("say one\n", keep=tmp_path / "kept")
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {"config.ini", "ircdice.log"}
-    config = load(tmp_path / "kept" / "config.ini", catalogue.system_names(), {})
+    config = load(tmp_path / "kept" / "config.ini", {})
     assert [join.name for join in config.networks[0].channels] == ["#FU_Dice"]
     assert "joined" in (tmp_path / "kept" / "ircdice.log").read_text()
 
