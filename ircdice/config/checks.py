@@ -72,6 +72,9 @@ def _network_faults(network: NetworkConfig) -> Found:
         yield "bind", "has no effect with a proxy or a socket"
     if network.proxy and network.socket:
         yield "proxy", "has no effect with a socket"
+    names = [fold(join.name, "ascii") for join in network.channels]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield "channels", f"{name} is listed twice"
 
 
 def _check_systems(config: Config, network: NetworkConfig, report: Report) -> None:

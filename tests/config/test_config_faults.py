@@ -84,6 +84,7 @@ def test_all_faults_are_reported_at_once_with_their_lines(faults):
         ("network n", "channels = #a :b"),
         ("network n", "channels = #a\x07"),
         ("network n", "channels = #a k\x02"),
+        ("network n", "channels = #A, #a"),
         ("network n", "channels = #cafe\u0301"),
         ("network n", "flood_burst = 0"),
         ("network n", "flood_burst = 1.5"),
