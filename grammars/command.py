@@ -90,8 +90,8 @@ class Command:
         return None
 
     @property
-    def asks_for(self) -> str | None:
-        """The tracker that a question is about if its game has no answer (DSK-02)."""
+    def asks_for(self) -> tuple[str, str | None] | None:
+        """The tracker that a question is also about, and whose: None means the actor's (DSK-02)."""
         return None
 
     @property

@@ -51,7 +51,7 @@ EXAMPLES = {
     "xr endturn": "end your present turn, and the blessings that end with it",
     "xr 3d6 reaction": "a roll outside your own turn: what its triple gives ends with your next turn's end; "
     "`xr reaction` says it afterwards",
-    "xr fate": "the temporary Fate Dice and blessings that you hold; `xr fate bob` lists those of bob",
+    "xr fate": "your temporary Fate Dice and blessings, and the `fate` that you track; `xr fate bob` lists bob's",
     "xr fate spend": "spend a Fate Die, one that a triple gave or one that you keep count of with `!track fate 2`",
     "xr fate end bob die": "storyteller: end one Fate Die of bob's; `blessing`, `change`, or nothing for all",
 }
@@ -309,6 +309,11 @@ class FateList(Node):
     """Ask what a player, by default the speaker, holds (XR-25)."""
 
     nick: str | None = None
+
+    @property
+    def asks_for(self) -> tuple[str, str | None]:
+        """DSK-03: Fate Dice may be tracked as well."""
+        return "fate", self.nick
 
     def with_names(self, _own: str, known_as: Callable[[str], str]) -> FateList:
         """DSK-01: fill in the character of the nick."""

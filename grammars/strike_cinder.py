@@ -583,9 +583,9 @@ class Luck(Node):
     private: bool = field(default=False, compare=False)
 
     @property
-    def asks_for(self) -> str | None:
+    def asks_for(self) -> tuple[str, str | None] | None:
         """DSK-02: outside an encounter, `!luck` is a tracker."""
-        return "luck" if self.private and self.name is None else None
+        return ("luck", self.name) if self.private and self.change is None else None
 
     def __str__(self) -> str:
         return joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
@@ -706,7 +706,7 @@ TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
 NEW_NAME = one_word()
-NAME = named("name", rf"(?!for\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}")  # SC-24, SC-26
+NAME = named("name", rf"(?!(?:for|as)\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}")  # SC-24, SC-26
 
 # Input that is refused. `asked`: in uncalled lines too (GEN-12); `instead`: its replacement in the command that is
 # offered.

@@ -32,11 +32,13 @@ def line(
     answering: str | None = None,
     moved: Sequence[str] = (),
     instead: str | None = None,
+    by: str | None = None,
 ) -> str:
     """The line without its id: `NICK[ vs NICK]: VERDICT; [EFFECTS;] DICE; COMMAND ["COMMENT"][; unofficial]`.
 
     `names` are the acting and the other side; `asked` replaces the command of the node; `answering` is the
-    comment of the player who answered a contest, posted after the first.
+    comment of the player who answered a contest, posted after the first; `by` is the player of a follow-up, if the
+    line begins with another name.
     """
     command = system.asked(node) if asked is None else asked
     if outcome.covered:
@@ -44,7 +46,7 @@ def line(
     said = posted_comment(comment) if comment else ""
     if answering:
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
-    opening = _opening(system, node, outcome, names) if instead is None else f"{names[0]}: {instead}"
+    opening = _opening(system, node, outcome, names, by) if instead is None else f"{names[0]}: {instead}"
     opening = "; ".join([opening, *moved])
     mark = "" if official else f"; {UNOFFICIAL}"
 
@@ -89,14 +91,14 @@ def marked(text: str, official: bool) -> str:
     return f"{within(text, MOST_BEFORE_ID - len(mark))}{mark}"
 
 
-def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None]) -> str:
+def _opening(system: Game, node: Command, outcome: Outcome, names: tuple[str, str | None], by: str | None) -> str:
     """Names, verdict, and effects."""
     acting, other = names
     text = f"{acting if other is None else f'{acting} vs {other}'}: {verdict(system, node, outcome, names)}"
     for side, name in ((outcome, acting), (outcome.opponent, other or "")):
         for effect in side.effects if side and name else ():
             who = f" {short(name)}" if other else ""  # V5-15
-            text += f"; {system.words[effect].format(who=who)}"
+            text += f"; {system.words[effect].format(who=who, by=f'{by} ' if by else '')}"
     return text
 
 

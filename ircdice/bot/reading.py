@@ -231,7 +231,7 @@ def would_roll(text: str, system: str) -> bool:
     try:
         return dispatcher.throws(grammars.read(text, system, True).node.inner)
     except CommandSyntaxError as error:
-        meant = error.hint or error.example
+        meant = error.hint or error.example or word
         return meant is None or meant == text or would_roll(meant, system)
 
 

@@ -69,13 +69,13 @@ async def track(context: Context[Track]) -> Answer:
 async def throw(context: Context[Command]) -> Answer:
     """A simple roll, or the opening of a contest."""
     context = _with_known_speaker(context)
+    if (lines := await _answer_to_question(context)) is not None:
+        say = context.whisper if context.node.private else context.say
+        return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
     _check_speaker(context)
     if against := context.node.against:
         contests.check_opening(context, against)
     reminder = contests.reminder(context)
-    if (lines := _answer_to_question(context)) is not None:
-        say = context.whisper if context.node.private else context.say
-        return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
     seal = secrets.over(context.table.seals, context.node, context.meets)
     node = context.table.prepared(context.node, context.actor.name) if seal is None else _under(context, seal)
     outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
@@ -108,17 +108,24 @@ def _check_speaker(context: Context[Command]) -> None:
             names.check_free(context, joins)
 
 
-def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
-    """The lines that answer a question about the game's memory, or else the trackers; None for a roll. RuleError."""
-    actor = context.actor
+async def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
+    """The lines that answer a question about the game's memory, and the tracker that it is also about, unless the game
+    stores that number itself; None for a roll. RuleError."""
+    node, of, kept = context.node, context.actor, None
+    if node.asks_for:
+        name, whose = node.asks_for
+        of = context.actor_of(whose) if whose else of
+        await context.place.fetch(of.owner)
+        kept = characters.tracker(context.desk, of, name)
     try:
-        return context.table.answer_to(context.node, actor.name, storyteller=context.message.storyteller)
+        lines = context.table.answer_to(node, context.actor.name, storyteller=context.message.storyteller)
     except RuleError:
-        asked = context.node.asks_for
-        kept = characters.tracker(context.desk, actor, asked) if asked else None
         if kept is None:
             raise
         return (kept.shown(),)
+    if lines is None or kept is None or context.table.tracked(Track(kept.name, change=0), of.name):
+        return lines
+    return (f"{'; '.join(lines).rstrip('.')}; tracked: {kept.name} {kept.level}.",)
 
 
 def _under(context: Context[Command], seal: Seal) -> Command:
@@ -196,7 +203,10 @@ async def amend(context: Context[Command], command: Command, chain: Chain, earli
     moves = _moves(context, node, outcome, command, actors, earlier.outcome)
     asked, comment = f"{bare} on {base32(replaced.seq)}", context.reading.comment
     kind = cast(RecordKind, dispatcher.system_of(node).amends[type(context.node)])
-    answered = await _recorded(context, kind, node, outcome, sides, moves, chain.root.seq, comment=comment, asked=asked)
+    by = None if earlier.own and outcome.opponent is None else context.actor_of(None).name
+    answered = await _recorded(
+        context, kind, node, outcome, sides, moves, chain.root.seq, comment=comment, asked=asked, by=by
+    )
     return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
 
 
@@ -212,11 +222,12 @@ async def _recorded(
     comment: str | None,
     asked: str | None = None,
     answering: str | None = None,
+    by: str | None = None,
 ) -> Answer:
     """Record the outcome of `node` and its changes; answer with its line, then the private lines to each side."""
     line = reply.line(
         dispatcher.system_of(node), node, outcome, names=sides, asked=asked, comment=comment, answering=answering,
-        official=context.official, moved=moves.words, instead=moves.instead,
+        official=context.official, moved=moves.words, instead=moves.instead, by=by,
     )  # fmt: skip
     record = await context.record(kind, line, *moves.drafts, ref=ref)
     offers: tuple[Reply, ...] = ()

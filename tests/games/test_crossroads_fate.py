@@ -1,5 +1,7 @@
 """What triples give in Crossroads: blessings, Changes of Fate and Fate Dice, and what the table remembers of them."""
 
+from playing import check_script
+
 from grammars.crossroads import Roll
 from ircdice.game import Said
 from ircdice.outcome import Outcome
@@ -122,14 +124,14 @@ def test_a_change_of_fate_reaches_any_roll_once(room):
     room.say("bob", "xr 3d6", 3, 3, 3)
     room.say("alice", "xr 3d6 n2", 6, 6, 5)
     assert room.line("bob", "xr reroll 2 fate #2", 5) == (
-        'alice: Success, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; spends a Change of Fate; '
+        'alice: Success, value 1; Change, may reroll one: "xr reroll 1", 2 or 3; bob spends a Change of Fate; '
         "total 14, 16 less 2; 6 5 5, rerolled 6 as 5; xr reroll 2 fate on 2"
     )
     assert room.line("alice", "xr reroll 2", 1).startswith("alice: Partial Success")
     assert room.refusal("bob", "xr reroll 2 fate #2").startswith("you hold no Change of Fate")
     room.say("bob", "xr 3d6", 4, 4, 4)
     room.say("alice", "xr 1d6", 6)
-    assert room.line("bob", "xr reroll 1 fate #last", 1).startswith("alice: Total 1; spends a Change of Fate; 1,")
+    assert room.line("bob", "xr reroll 1 fate #last", 1).startswith("alice: Total 1; bob spends a Change of Fate; 1,")
 
 
 def test_a_change_of_fate_in_a_contest(room):
@@ -137,9 +139,9 @@ def test_a_change_of_fate_in_a_contest(room):
     room.say("bob", "xr 3d6", 4, 4, 4)
     room.say("alice", "xr 3d6 vs @bob", 6, 6, 5)
     room.say("bob", "xr 3d6", 1, 2, 4)
-    assert room.line("bob", "xr reroll 1 fate #2 as alice", 1).startswith(
-        "alice vs bob: Success, result 1 is 1 less 0;"
-    )
+    line = room.line("bob", "xr reroll 1 fate #2 as alice", 1)
+    assert line.startswith("alice vs bob: Success, result 1 is 1 less 0;")
+    assert "; bob spends a Change of Fate; alice " in line
     room.say("bob", "xr 3d6", 3, 3, 3)
     assert room.say("bob", "xr reroll 3 fate", 6).outcome.labels == ("success", "change")
     assert room.line("bob", "xr fate") == "bob holds nothing."
@@ -290,3 +292,27 @@ def test_what_is_over_is_forgotten_in_the_end():
 def test_what_is_held_is_said_by_name(evaluate):
     """XR-25: in a channel it would be unclear who `you` is."""
     assert evaluate({"text": "xr fate", "who": "bob"})["reply"] == "bob holds nothing."
+
+
+def test_xr_25_fate_dice_that_are_tracked_are_listed_too():
+    """XR-25, DSK-03: `xr fate` tells the number that `!fate` tells, for oneself and for others."""
+    check_script(
+        """
+        alice: !track fate 2
+            alice: fate 2; id 1
+        alice: xr fate
+            alice holds nothing; tracked: fate 2.
+        alice: xr 3d6 | 1 1 1
+            alice: Failure, value -2; Doomed Portents, value 1 less, gains a temporary Fate Die of Short Duration;
+                fate 3 (was 2); total 3; 1 1 1; 3d6; id 2
+        alice: !fate
+            alice: fate 3
+        alice: xr fate
+            alice holds 1 temporary Fate Die; tracked: fate 3.
+        bob: xr fate alice
+            alice holds 1 temporary Fate Die; tracked: fate 3.
+        bob: xr fate as alice
+            alice holds 1 temporary Fate Die; tracked: fate 3.
+        """,
+        system="crossroads",
+    )

@@ -226,7 +226,7 @@ EVENINGS = {
             Viktor (alice): Great Success, value 3; Fate's Child, value 1 more, gains a temporary Fate Die of Short
                     Duration; fate 1 (was 0); total 18; 6 6 6; 3d6; id d
         bob: xr fate Viktor
-            Viktor holds 1 temporary Fate Die.
+            Viktor holds 1 temporary Fate Die; tracked: fate 1.
         bob: xr vs @Viktor | 5 5 5
             Mina (bob) vs Viktor: 3d6 is rolled and covered. Viktor: answer "xr 3d6" or "pass" within 15 min; id f
         alice: xr 3d6 | 1 1 4

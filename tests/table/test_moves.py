@@ -94,7 +94,7 @@ CROSSROADS = """
     alice: xr fate spend
         alice: spends a Fate Die; fate 1 (was 2); fate spend; id 4
     alice: xr fate
-        alice holds nothing.
+        alice holds nothing; tracked: fate 1.
     alice: xr fate spend
         alice: spends a Fate Die; fate 0 (was 1); fate spend; id 6
     alice: xr fate spend

@@ -606,3 +606,23 @@ def test_dsk_03_a_storyteller_changes_what_is_tracked_for_a_player_without_a_cha
         alice: !wounds 3 as bob
             (alice) Only bob or a storyteller may change what is tracked for bob.
     """)
+
+
+def test_dsk_02_luck_is_asked_for_anyone():
+    """DSK-02, GEN-07: `as NAME` or the name alone asks for another's, and nothing says that a roll was refused."""
+    check_script("""
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 1
+        alice: !luck as bob
+            (alice) No encounter is open here: sc encounter open Encounter luck 6.
+        bob: !track luck 5/6
+            bob: luck 5/6; id 2
+        alice: !luck as bob
+            (alice) bob: luck 5/6
+        sam*: !luck as bob
+            (sam) bob: luck 5/6
+        alice: !luck bob
+            (alice) bob: luck 5/6
+        alice: !luck bob bob
+            (alice) "bob" is unknown.
+    """)

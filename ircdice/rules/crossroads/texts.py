@@ -43,7 +43,7 @@ WORDS = {
     "fate_die": "gains a temporary Fate Die of Short Duration",
     **_BLESSED,
     **{f"other_{effect}": f"{said} to the other side" for effect, said in _BLESSED.items()},
-    "fate_spent": "spends a Change of Fate",
+    "fate_spent": "{by}spends a Change of Fate",
     "sooner": "in reaction, so what it gave ends a turn sooner",
     IN_SECRET: "made in secret, so it gives nothing",
 }
