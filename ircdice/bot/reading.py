@@ -87,7 +87,7 @@ def completed(heard: Heard, reading: Reading | UnknownCommand, context: LineCont
     text = heard.text
     if isinstance(reading, UnknownCommand):
         reading, text = read_now(heard, reading, context)
-    if reading.speaks_as and reading.in_words:
+    if (reading.speaks_as or reading.node.speaker) and reading.in_words:
         text = expansion.with_quotes(Line.of(text).plain, context.message, context.desk)
         reading = grammars.read(text, context.settings.system, True)
     if reading.speaks_as is not None and not is_known(context, reading.speaks_as, reading.node):

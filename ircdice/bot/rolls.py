@@ -40,8 +40,8 @@ async def roll(context: Context[Command]) -> Answer:
 
 
 def _with_known_speaker(context: Context[Command]) -> Context[Command]:
-    """GEN-03: if the game's `as NAME` is unknown, a copy of the command with it and the rest as a comment.
-    UnknownSpeakerError if that would be a different command."""
+    """GEN-03: if the game does not know `as NAME`, a copy of the command for the user or character with that name, or
+    with it and the rest as a comment. UnknownSpeakerError if that would be a different command."""
     name = context.node.speaker
     if name is None:
         return context
@@ -50,7 +50,11 @@ def _with_known_speaker(context: Context[Command]) -> Context[Command]:
     except UnknownSpeakerError:
         if not (found := re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)):
             raise
-        text = f"{context.text[: found.start()]} # {context.text[found.start() :].replace(' # ', ' ').strip()}"
+        if context.is_somebody(name):
+            instead = f'as "{context.known_as(name)}"{context.text[found.end() :]}'
+        else:
+            instead = f"# {context.text[found.start() :].replace(' # ', ' ').strip()}"
+        text = f"{context.text[: found.start()]} {instead}"
         reading = grammars.read(text, context.settings.system, True)
         if reading.node != replace(context.node, speaker=None):
             raise

@@ -152,3 +152,32 @@ def test_fw_10_whoever_rolls_for_somebody_meets_their_difficulty():
         """,
         system="strike_cinder",
     )
+
+
+def test_sc_26_a_storyteller_rolls_as_a_nick():
+    """SC-26, DSK-01: with the dice of the character that the nick plays, or as the nick; a player not for another."""
+    check_script(
+        """
+        bob: !play Viktor
+            bob: plays Viktor; id 1
+        sam*: sc encounter open Hydra luck 6 dc3
+            sam: the encounter opens, Hydra Luck 6/6, DC 3; id 3
+        bob: sc join arcanist
+            Viktor (bob): Viktor joins, Arcanist, Luck 4/4; id 5
+        sam*: sc strike vs Hydra dc3 as bob # who is away | 1 2 3 4
+            Viktor (sam): Miss, 1 pass vs DC 3; 1 2 3 4; strike arcanist vs Hydra dc3 "who is away"; id 6
+        alice: sc strike vs Hydra dc3 as bob
+            (alice) Not rolled: only bob or a storyteller may roll for Viktor.
+        carol: sc strike 2 | 1 2
+            carol: Critical Failure, 0 passes; 1 2; strike 2; id 7
+        sam*: sc strike 2 vs Hydra as carol | 4 4
+            carol (sam): Miss, 2 passes vs DC 3; 4 4; strike 2 vs Hydra; id 8
+        carol: !play Old Tom
+            carol: plays Old Tom; id 9
+        sam*: sc strike 2 as Old Tom | 1 2
+            Old Tom (sam): Critical Failure, 0 passes; 1 2; strike 2; id b
+        alice: sc strike 2 as ever | 1 2
+            alice: Critical Failure, 0 passes; 1 2; strike 2 "as ever"; id c
+        """,
+        system="strike_cinder",
+    )
