@@ -23,7 +23,7 @@ from ircdice.errors import Refused, ReplayError
 from ircdice.ledger import Draft, Ledger, MemoryLedger, Record
 from ircdice.ledger.record import AMENDING, LASTING, Terms
 from ircdice.settings import ChannelSettings
-from ircdice.table import Chain, Desk, Table
+from ircdice.table import Chain, Desk, Table, characters
 from ircdice.table.rolls import counts_for, reading_of
 
 _PLAYED = AMENDING | {"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"}
@@ -220,19 +220,23 @@ class Replay:
             casemapping=draft.terms.casemapping,
             relayed="@" in draft.nick,
             aside=reading.node.channel is not None or (draft.sealed is not None and bool(draft.key)),
-            owner=lambda _nick: _account_of(draft.key),
+            owner=lambda _nick: self._account_of(draft),
         )
+
+    def _account_of(self, draft: Draft) -> str | None:
+        """The account of the nick after `as`: in the record's key, or else its character's player."""
+        owner, _, rest = draft.key.partition(" ")
+        if rest.startswith("play "):
+            owner = rest.removeprefix("play ")
+        elif not owner and draft.character:
+            found = characters.find(self._desk(draft.network), draft.channel, draft.who, draft.character)
+            owner = found.owner if found else ""
+        return owner if owner and owner[0] not in "~#&+!@" else None
 
 
 def _words(draft: Draft) -> str:
     """The command of a record; for a hidden value, the sealed one."""
     return draft.sealed.text if draft.key and draft.sealed else draft.text
-
-
-def _account_of(key: str) -> str | None:
-    """The account in a record's key; only such records connect an account with a nick."""
-    owner = key.partition(" ")[0]
-    return owner if owner and owner[0] not in "~#&+!@" else None
 
 
 def _read_apart(text: str, system: str) -> Reading | None:

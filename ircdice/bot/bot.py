@@ -13,7 +13,7 @@ from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_comma
 from grammars.line import NDX
 from grammars.page import Page
 from ircdice.bot import expansion
-from ircdice.bot.commands import handler_of
+from ircdice.bot.commands import FOR_SOMEBODY, handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
 from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, posting
 from ircdice.bot.page import Pages
@@ -165,7 +165,10 @@ class Bot:
             await line.place.fetch(line.who_of(named))
         context = await line.command(*completed(heard, reading, line), called=heard.called)
         try:
-            return await handler_of(context.node)(context)
+            handler = handler_of(context.node)
+            if (name := context.reading.speaks_as) and handler not in FOR_SOMEBODY:
+                raise RuleError(f'"as {name}" means nothing after {context.reading.word}: leave it out.', named=True)
+            return await handler(context)
         except RuleError as refusal:
             refusal.hint = refusal.hint and with_name(refusal.hint, context)
             raise

@@ -43,8 +43,6 @@ def _shown(context: Context[HouseRule]) -> str:
 
 async def hints(context: Context[Hints]) -> Answer:
     """`hints on|off` (GEN-11)."""
-    if context.for_another:
-        raise RuleError("each player switches hints for themselves.")
     if context.services.hinting:
         context.services.hinting.switch(f"{context.message.network} {context.message.who}", on=context.node.wanted)
     return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")

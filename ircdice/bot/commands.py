@@ -91,6 +91,28 @@ def _node_of(handler: Handler) -> type[Command]:
 
 COMMANDS: Mapping[type[Command], Handler] = {_node_of(handler): handler for handler in HANDLERS}
 
+# What `as NAME` means something for: it is refused after any other command (desk.md, "Rights").
+FOR_SOMEBODY = frozenset(
+    {
+        rolls.roll,
+        rolls.follow,
+        rolls.do_pass,
+        rolls.discard,
+        rolls.repeat,
+        rolls.again,
+        rolls.track,
+        contests.withdraw,
+        secrets.secret,
+        odds.odds,
+        initiative.enter,
+        tables.draw,
+        characters.play,
+        trackers.tracked,
+        trackers.trackers,
+        trackers.undo,
+    }
+)
+
 
 def handler_of(node: Command) -> Handler:
     """The handler of a command; a game's nodes are rolls or follow-ups."""

@@ -196,7 +196,7 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
 def acting(context: Context[Command], node: Command | None = None) -> str:
     """The roller as posted: `Viktor (alice)` for a character with another name than the player."""
     actor, nick = context.actor, context.message.nick
-    named = actor.named or (node is not None and context.reading.speaks_as)  # a player for whom a storyteller rolls
+    named = actor.named or context.reading.speaks_as  # a player for whom a storyteller rolls
     return posted_as((node and (node.character or node.speaker)) or (actor.name if named else ""), nick)
 
 

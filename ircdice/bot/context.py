@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import grammars
 from grammars import Command, CommandSyntaxError, Reading
+from grammars.command import marked, quoted
 from grammars.errors import ImpossibleError, UntrackedError
 from grammars.line import Line, shown
 from grammars.odds import OddsOf
@@ -301,7 +302,7 @@ class Context(LineContext, Generic[N]):
         typed = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
         terms = Terms(settings.system, settings.house, self.official, known(m.casemapping))
         actor, game = self.actor_of(None) if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
-        for_nick = self.reading.speaks_as is not None and (kind in ROLLING or kind == "track")
+        for_nick = self.reading.speaks_as is not None and kind in ROLLING | {"track", "draw", "seal"}
         character = actor.name if actor.named or for_nick else ""
         scene = open_scene(self.desk, m.place)
         number = str(scene.number) if scene else ""
@@ -314,8 +315,9 @@ class Context(LineContext, Generic[N]):
 
         An empty key stores nothing.
         """
+        text = f"{kept}{marked(' as ', quoted(self.reading.speaks_as))}"
         line = reply.marked(line, self.official)
-        return self.noted(await self.record(kind, line, *following, text=str(kept), key=key, seen=seen))
+        return self.noted(await self.record(kind, line, *following, text=text, key=key, seen=seen))
 
     def noted(self, record: Record) -> Answer:
         """The answer to a command that changed stored values: its line."""

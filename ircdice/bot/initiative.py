@@ -162,7 +162,7 @@ def _whose(context: Context[Initiative]) -> str:
     """The name to enter: the speaker's character, or any for a storyteller. RuleError for another player's."""
     name = context.node.name
     if name is None:
-        return context.actor.name
+        return context.require_own("roll for").name
     if (own := _own(context, name)) is not None:
         return own
     context.require_storyteller("roll for somebody else")

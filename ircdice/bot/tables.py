@@ -66,6 +66,8 @@ async def draw(context: Context[Draw]) -> Answer:
     if context.message.channel is None and is_deck:
         raise RuleError(f"in private say where: deck {node.name} in #CHANNEL.")
     found = _found(context, node.kind, node.name)
+    if context.reading.speaks_as:
+        context.require_own("draw for")
     if node.channel is not None:
         return await _draw_unseen(context, found)
     left = _left(context, found) if is_deck else _whole(found)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import Table
+from playing import SAID, Table
 
 from ircdice.ledger.record import STANDARD_RULES
 from ircdice.replay import Replay
@@ -267,3 +267,48 @@ def test_a_record_whose_line_does_not_tell_what_was_altered_is_told(changed):
     table.heard("alice: roll 2d10 h1 | 3 4")
     (record,) = table.records
     assert list(faults([replace(record, draft=replace(record.draft, **changed))])) == [1]
+
+
+FOR_SOMEBODY = {
+    "v5": """
+        bob: !play Viktor
+        sam*: roll 2d10 h1 as bob | 4 5
+        sam*: !play Old Tom as bob
+        sam*: !npc Thug
+        sam*: !init +0 as Thug | 4 5
+        sam*: !init +1 as carol | 4 5
+        sam*: !deck add tarot = cup | coin | sword | wand
+        sam*: !deck tarot as Thug | 1
+        sam*: !deck tarot as carol | 1
+        sam* in private: !deck tarot in #FU_Dice as carol | 1 1 1 1 1
+    """,
+    "strike_cinder": """
+        bob: !play Viktor
+        sam*: sc encounter open Hydra luck 6 dc3
+        bob: sc join arcanist
+        sam*: sc strike vs Hydra dc3 as bob | 1 2 3 4
+        sam*: !play Old Tom as bob
+        sam*: sc strike 3 as bob | 1 2 3
+        sam*: sc strike 3 as carol | 1 2 3
+        sam*: !discard as carol
+    """,
+}
+ACCOUNTS = {"bob": "bobby", "sam": "samuel", "carol": None}
+
+
+@pytest.mark.parametrize("system", FOR_SOMEBODY)
+@pytest.mark.parametrize("accounts", [{}, ACCOUNTS])
+def test_what_a_storyteller_did_for_somebody_is_judged_as_it_was(system, accounts):
+    """LED-16, DSK-01: a roll, a place in the order, a card, a character, for a nick, an account, the channel's own."""
+    table = Table(system=system)
+    for line in FOR_SOMEBODY[system].strip().splitlines():
+        said = SAID.fullmatch(line.strip())
+        faces = tuple(map(int, (said["dice"] or "").split()))
+        known = {
+            "account": accounts.get(said["nick"]),
+            "owner": accounts.get,
+            "absent": lambda _, nick: nick not in ACCOUNTS,
+        }
+        answer = table.say(said["nick"], said["text"], faces, star=bool(said["star"]), where=said["where"], **known)
+        assert answer.error is None, answer.error
+    assert faults(table.records) == {}

@@ -478,5 +478,21 @@ def test_dsk_01_a_storyteller_says_whom_a_player_plays():
         sam*: !play off as bob
             (sam) bob plays nobody here.
         sam*: !hints off as bob
-            (sam) Each player switches hints for themselves.
+            (sam) "as bob" means nothing after hints: leave it out.
+    """)
+
+
+def test_dsk_01_as_name_is_refused_where_it_means_nothing():
+    """Rights: what is done for nobody in particular is not done as if it were, and an unknown name is a comment."""
+    check_script("""
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 1
+        sam*: !npc Thug as bob
+            (sam) "as bob" means nothing after npc: leave it out.
+        sam*: !scene Harbour as bob
+            (sam) "as bob" means nothing after scene: leave it out.
+        alice: !characters as bob
+            (alice) "as bob" means nothing after characters: leave it out.
+        alice: !characters as ever
+            nobody is played here.
     """)

@@ -116,3 +116,19 @@ def test_dsk_09_a_name_alone_does_not_roll_again():
         sam*: !init Ghoul +0 | 4 20
             Ghoul (sam): initiative 4; 4+0; tie-break 20; init Ghoul +0; id 2
     """)
+
+
+def test_dsk_09_as_name_rolls_for_ones_own_only():
+    """Rights: a storyteller rolls for anyone, a player not for another, nor for the channel's own."""
+    check_script("""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 2
+        alice: !init +2 as Thug
+            (alice) Only a storyteller may roll for Thug.
+        alice: !init +2 as bob
+            (alice) Only bob or a storyteller may roll for bob.
+        sam*: !init +2 as bob | 5 50
+            bob (sam): initiative 7; 5+2; tie-break 50; init bob +2; id 3
+    """)

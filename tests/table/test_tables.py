@@ -245,3 +245,29 @@ def test_led_16_draws_after_an_unseen_card_are_judged_again():
 def test_gen_13_tables_count_only_when_the_bot_is_called(line):
     """GEN-13"""
     assert Table().say("sam", line, star=True).replies == ()
+
+
+def test_dsk_15_a_storyteller_draws_for_whom_as_names():
+    """Rights: for a player or the channel's own; a player only for a character of theirs."""
+    check_script("""
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 1
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 2
+        sam*: !deck add tarot = cup | coin | sword | wand
+            sam: the deck tarot has 4 cards; id 3
+        sam*: !deck tarot as bob | 1
+            bob (sam): tarot: cup, 3 left; 1 of 4; deck tarot; id 5
+        sam*: !deck tarot as Thug | 1
+            Thug (sam): tarot: coin, 2 left; 1 of 3; deck tarot; id 7
+        alice: !deck tarot as bob
+            (alice) Only bob or a storyteller may draw for bob.
+        alice: !deck tarot as Thug
+            (alice) Only a storyteller may draw for Thug.
+        alice: !play Viktor
+            alice: plays Viktor; id 9
+        alice: !deck tarot as Viktor | 2
+            Viktor (alice): tarot: wand, 1 left; 2 of 2; deck tarot; id b
+        sam*: !deck tarot shuffle as bob
+            (sam) "as bob" means nothing after deck: leave it out.
+    """)
