@@ -73,8 +73,13 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules =
 
 
 def odds(node: Command, house: HouseRules = HOUSE) -> Odds:
-    """The exact odds of `node` (GEN-08)."""
-    return system_of(node).odds(node, house)
+    """The exact odds of `node` (GEN-08). RuleError if it throws nothing, or if the other side has not rolled."""
+    system = system_of(node)
+    if not throws(node):
+        raise RuleError(f'"{node}" rolls nothing, and so has no odds.')
+    if node.against:
+        raise RuleError(f"the odds depend on what @{node.against} rolls: put a roll in its place.")
+    return system.odds(node, house)
 
 
 def amend_odds(node: Command, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:

@@ -15,7 +15,7 @@ from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of
 from ircdice.settings import HouseRules
 
-N = TypeVar("N", bound=Command)
+N = TypeVar("N")
 AmendKind = Literal["reroll", "hunger", "keep"]
 
 
@@ -134,7 +134,7 @@ class Game:
         raise NotImplementedError  # required of every game
 
     def odds(self, node: Command, house: HouseRules, /) -> Odds:
-        """The exact odds of `node`."""
+        """The exact odds of `node`, a roll with dice; never a contest that waits for its answer."""
         raise NotImplementedError  # required of every game
 
     # Follow-ups and contests.
@@ -206,8 +206,8 @@ class Game:
         return outcome
 
 
-def expect(node: Command, kind: type[N]) -> N:
-    """Narrow `node` to a class that the caller is sure of. TypeError otherwise."""
+def expect(node: object, kind: type[N]) -> N:
+    """Narrow a command or a part of one to a class that the caller is sure of. TypeError otherwise."""
     if not isinstance(node, kind):
         raise TypeError(f"{node!r} is no {kind.__name__}")
     return node

@@ -9,7 +9,6 @@ from grammars import Command
 from grammars.beat_eight import DIFFICULTIES, EACH_ACTION, HARDEST, Impossible, Opposed, Roll, Side, answered
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
-from ircdice.errors import RuleError
 from ircdice.game import Game, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of, pool
@@ -128,13 +127,9 @@ class BeatEight(Game):
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
         """The exact odds, over every throw."""
-        if isinstance(node, Impossible):
-            raise RuleError("an impossible action has no odds: the narrator decides.")
         if isinstance(node, Roll):
             return Odds.over((_alone(node, throw) for throw in THROWS), of="total")
         opposed = expect(node, Opposed)
-        if opposed.target is None:
-            raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as b8 t4 vs t3.")
         return Odds.over((_opposed(opposed, *both) for both in product(THROWS, repeat=2)), of="total")
 
     def answers(self, opening: Command, node: Command) -> bool:

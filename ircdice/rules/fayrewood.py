@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from grammars import Command
 from grammars.contests import Pass
-from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP, Clash, Main, Pool, Sweep, Toss
+from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP, Clash, Pool, Sweep, Toss
 from ircdice.dice import DiceSource
-from ircdice.errors import RuleError
 from ircdice.game import Game, Move, expect, signed
 from ircdice.odds import Odds
 from ircdice.outcome import Die, Earlier, Outcome, pool
@@ -89,10 +88,8 @@ def draw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
 
 def judge_clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outcome:
     """FW-13: judge the dice of both sides."""
-    if node.other is None:
-        raise RuleError(f"@{node.against} has not answered yet.")
-    mine, theirs = tally(acting), tally(others)
-    other = judge_side(theirs, mine, acting=False)._replace(dice=others, remarks=_remarks(node.other, clash=True))
+    mine, theirs, pool_of_other = tally(acting), tally(others), expect(node.other, Pool)
+    other = judge_side(theirs, mine, acting=False)._replace(dice=others, remarks=_remarks(pool_of_other, clash=True))
     found = judge_side(mine, theirs, acting=True)._replace(dice=acting, remarks=_remarks(node.acting, clash=True))
     return found._replace(kind="contest", opponent=other, effects=_helps(found.labels, for_help=node.for_help))
 
@@ -226,13 +223,8 @@ class Fayrewood(Game):
         if isinstance(node, Toss):
             judged = ((judge(throw, node.difficulty), weight) for throw, weight in ways_of(node.pool).items())
             return Odds.weighted(judged, "total", ("margin",) if node.difficulty is not None else ())
-        if isinstance(node, Sweep):
-            raise RuleError("a sweep rolls nothing, and so has no odds: say odds toss.")
         clash = expect(node, Clash)
-        if clash.other is None:
-            example = replace(clash, other=Pool((Main(4), Main(1))), against=None)
-            raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {example}.")
-        mine, theirs = ways_of(clash.acting), ways_of(clash.other)
+        mine, theirs = ways_of(clash.acting), ways_of(expect(clash.other, Pool))
         other = Odds.weighted(_against(theirs, mine, acting=False), "total", ("margin",))
         return replace(Odds.weighted(_against(mine, theirs, acting=True), "total", ("margin",)), opponent=other)
 

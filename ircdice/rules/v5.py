@@ -13,7 +13,7 @@ from typing import ClassVar, NamedTuple
 from grammars import Command
 from grammars.contests import Pass
 from grammars.v5 import MOST_HUNGER, MOST_REROLLED, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
-from ircdice.dice import DiceSource, ScriptedDice
+from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
 from ircdice.game import AmendKind, Game, Move, expect, listed, signed
 from ircdice.odds import Odds
@@ -320,17 +320,13 @@ class V5(Game):
             unsaid = node.hunger is None and node.kind == "hunger"
             return replace(Odds.weighted(outcomes, of="successes"), remarks=UNSAID if unsaid else ())
         if isinstance(node, Contest):
-            if node.other is None:
-                raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 5d10.")
-            mine, theirs = _tallies(node.acting), _tallies(node.other)
+            mine, theirs = _tallies(node.acting), _tallies(pool_of(node, "other"))
             other = Odds.weighted(_against(theirs, mine, lambda count: count + 1, house), of="successes")
             acting = Odds.weighted(_against(mine, theirs, lambda count: max(1, count), house), of="successes")
             return replace(acting, opponent=other)
-        if isinstance(node, Rouse):
-            count = node.count
-            risen = ((n, comb(count, n) * ROUSED**n * (SIDES - ROUSED) ** (count - n)) for n in range(count + 1))
-            return Odds.weighted(((roused(n), weight) for n, weight in risen), of="hunger_gained")
-        return Odds.over([self.evaluate(node, ScriptedDice(()), house)])
+        count = expect(node, Rouse).count
+        risen = ((n, comb(count, n) * ROUSED**n * (SIDES - ROUSED) ** (count - n)) for n in range(count + 1))
+        return Odds.weighted(((roused(n), weight) for n, weight in risen), of="hunger_gained")
 
     def means(self, _node: Command, earlier: Earlier) -> bool:
         """GEN-09: the latest pool or contest, skipping Willpower and Humanity pools, rouse checks and `autowin`."""

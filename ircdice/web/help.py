@@ -51,7 +51,8 @@ def game_object(grammar: catalogue.Grammar) -> dict[str, object]:
 
 def rolls(text: str, game: str) -> bool:
     """Whether an example is a roll, and so has odds."""
-    return dispatcher.rolls(grammars.read(text, game, True).node)
+    node = grammars.read(text, game, True).node
+    return dispatcher.rolls(node) and dispatcher.throws(node)
 
 
 def terms(grammar: catalogue.Grammar) -> dict[tuple[str, ...], str]:

@@ -116,7 +116,7 @@ REFUSED = [
         "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted.",
     ),
     ("sc tracking Nobody", "bob", "Nobody is not in this encounter"),
-    ("odds sc luck", "bob", "there are no odds for sc luck."),
+    ("odds sc luck", "bob", '"sc luck" rolls nothing, and so has no odds.'),
 ]
 
 

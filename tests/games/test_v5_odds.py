@@ -108,7 +108,7 @@ def test_gen_08_the_specifications_figures():
         alice: odds 5d10 h2 dc3
             odds 5d10 h2 dc3: pass 51.3%, of it critical 2.3, messy 5.9; fail 48.8%, of it bestial 12.6, botch 2.1
         alice: odds roll 5d10 vs @bob
-            (alice) The odds depend on what @bob rolls: say it, as roll 5d10 vs 5d10.
+            (alice) The odds depend on what @bob rolls: put a roll in its place.
     """)
 
 

@@ -77,17 +77,13 @@ def test_led_02_what_follows_is_recorded_by_its_kind():
 
 
 def test_v5_11_v5_18_what_is_not_certain():
-    """V5-11, V5-18: what would follow comes after the successes; an automatic win is certain, or its lack."""
+    """V5-11: what would follow comes after the successes."""
     check_script(
         """
         alice: roll 4d10 h3 | 10 10 1 6
             alice: 5 successes, messy critical if passed, bestial failure if failed; 10, hunger 10 1 6; 4d10 h3; id 1
         alice: roll 2d10 h1 | 6 1
             alice: 1 success, bestial failure if failed; 6, hunger 1; 2d10 h1; id 2
-        alice: odds autowin 6 dc3 h1
-            odds autowin 6 dc3 h1: automatic win 100.0%
-        alice: odds autowin 5 dc3 h1
-            odds autowin 5 dc3 h1: no automatic win 100.0%
         """
     )
 

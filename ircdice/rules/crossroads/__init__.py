@@ -15,7 +15,6 @@ from grammars import crossroads as xr
 from grammars.contests import Pass
 from ircdice.dice import DiceSource, ScriptedDice
 from ircdice.distributions import Group, Steps, added, raised, times, window
-from ircdice.errors import RuleError
 from ircdice.game import AmendKind, Game, Move, expect
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
@@ -51,14 +50,7 @@ class Crossroads(Game):
             return replace(chances, remarks=judging.blessings_of(node))
         if isinstance(node, xr.Contest):
             return replace(_contest(node, house), remarks=judging.blessings_of(node.acting, node.other))
-        if isinstance(node, xr.GroupRoll):
-            return _group(node, house)
-        outcome = judging.noted(node)
-        if outcome.kind == "note":
-            raise RuleError(f'"{node}" rolls nothing.')
-        if isinstance(node, xr.Damage):
-            return Odds.weighted([(outcome, 1)], of="heavy", also=("light",))
-        return Odds.over([outcome])
+        return _group(expect(node, xr.GroupRoll), house)
 
     def means(self, node: Command, earlier: Earlier) -> bool:
         """GEN-09: rolls with dice. Rerolling a Change means a Skill Roll, the only roll that has one (XR-13); a
@@ -227,10 +219,8 @@ def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
 
 def _contest(node: xr.Contest, house: HouseRules) -> Odds:
     """Each verdict of the acting side against each relevant verdict of the other."""
-    if node.other is None:
-        raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as {node.acting} vs 3d6.")
     theirs: Counter[Judged] = Counter()
-    for other, weight in _judged(node.other, house).items():
+    for other, weight in _judged(expect(node.other, xr.Roll), house).items():
         theirs[Judged(0, other.success_value, (), other.triple)] += weight
     pairs = product(_judged(node.acting, house).items(), theirs.items())
     outcomes = ((_outcome(own, other), weight * others) for (own, weight), (other, others) in pairs)

@@ -39,10 +39,9 @@ class StrikeCinder(Game):
         """The odds of a command that rolls."""
         if isinstance(node, sc.Mind):
             return judging.odds_of_mind(node)
-        if not isinstance(node, sc.Throw):
-            raise RuleError(f"there are no odds for {node}.")
-        roll, dc = node, judging.defense(node) if isinstance(node, sc.Roll) else None
-        passes = judging.passes_of(node.pool, node.fullmoon, max(judging.CRITICAL, dc or 0))
+        roll = expect(node, sc.Throw)
+        dc = judging.defense(roll) if isinstance(roll, sc.Roll) else None
+        passes = judging.passes_of(roll.pool, roll.fullmoon, max(judging.CRITICAL, dc or 0))
         return judging.judged_odds(passes, lambda count: judging.judge(roll, count)[0])
 
     def is_open(self, node: Command, outcome: Outcome) -> bool:

@@ -13,7 +13,6 @@ from grammars import strike_cinder as sc
 from grammars.line import MOST_DRAWN
 from ircdice.dice import DiceSource
 from ircdice.distributions import TAIL, Steps, raised, series
-from ircdice.errors import RuleError
 from ircdice.odds import Labels, Odds, Shares
 from ircdice.outcome import Die, Outcome, faces_of, pool
 from ircdice.settings import HouseRules
@@ -205,8 +204,6 @@ def judged_odds(passes: Shares, labels: Callable[[int], Labels]) -> Odds:
 
 def odds_of_mind(node: sc.Mind) -> Odds:
     """Both throws of a contest (SC-16)."""
-    if node.against is not None:
-        raise RuleError(f"the odds depend on what @{node.against} rolls: say it, as sc mind 7 vs 5.")
     attack = passes_of(node.pool, node.fullmoon, CRITICAL)
     if node.other is None:
         return judged_odds(attack, (lambda k: verdict(k, None)) if node.human else (lambda k: (degree(k),)))
