@@ -54,8 +54,8 @@ class Bot:
 
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
         """After a start: the recorded lines not known to be posted, with their times (LED-06)."""
-        found = await self._ledger.undelivered(networks)
-        return [(posting(record), record.ts) for record in found if self._is_ours(record)]
+        records = await self._ledger.undelivered(networks)
+        return [(posting(record), record.ts) for record in records if self._is_ours(record)]
 
     def _is_ours(self, record: Record) -> bool:
         """Whether this bot posts a record: other bots on the ledger post their own (LED-04)."""

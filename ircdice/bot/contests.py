@@ -56,17 +56,17 @@ def invitation(context: LineContext, contest: Chain) -> str:
 
 def check_opening(context: Context[Command], against: str) -> None:
     """Raise RuleError for a contest with @nick that GEN-06 excludes."""
-    message, table, mine = context.message, context.table, context.names_of(context.reading.speaks_as)
+    message, table, own = context.message, context.table, context.names_of(context.reading.speaks_as)
     if message.channel is None:
         raise RuleError("a contest with @nick is played in a channel, where both can see it.")
-    if any(table.same(against, name) for name in (*mine, message.nick, message.me)):
+    if any(table.same(against, name) for name in (*own, message.nick, message.me)):
         raise RuleError(f"@{against} cannot be the other side: name another player.")
     other = context.find(against)
     who = other.owner if other else context.who_of(against)
     playing = characters.playing(context.desk, message.place, who)
     theirs = [against, who.removeprefix("~"), *([playing.name] if playing else [])]
     for chain in table.open_contests():
-        sides = {side_named(chain, name, table.casemapping) for name in (*mine, message.nick)} - {None}
+        sides = {side_named(chain, name, table.casemapping) for name in (*own, message.nick)} - {None}
         if sides and {side_named(chain, name, table.casemapping) for name in theirs} - {None, *sides}:
             raise RuleError(f"a contest between you and {against} is open already: {chain.id}.")
 
@@ -153,8 +153,8 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
     """The contest that is named, or else the oldest. RuleError if the speaker has just ended another with the same
     command, while this one was already open: the command was probably repeated by mistake."""
     if (ref := context.node.ref) is not None:
-        found = named(context.table, ref)
-        return found if found in chains else None
+        meant = named(context.table, ref)
+        return meant if meant in chains else None
     oldest, reading = next(iter(chains), None), context.reading
     for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
         if oldest is None or record.seq < oldest.root.seq or record.draft.who != context.message.who:
@@ -203,15 +203,15 @@ def acting(context: Context[Command], node: Command | None = None) -> str:
 async def withdraw(context: Context[Withdraw]) -> Answer:
     """Withdraw a contest, by the player who opened it or a storyteller; its dice are shown."""
     table, name, who = context.table, context.reading.speaks_as, "you have"
-    mine = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
+    own = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
     if name:
         actor = context.require_own("withdraw a contest of")
         names, who = (name, actor.name), f"{actor.name} has"
         sides = (
             (chain, {side_named(chain, each, table.casemapping) for each in names}) for chain in table.open_contests()
         )
-        mine = [chain for chain, named in sides if "acting" in named]
-    chain = _named_or_oldest(context, mine, "withdrawn")
+        own = [chain for chain, named in sides if "acting" in named]
+    chain = _named_or_oldest(context, own, "withdrawn")
     if chain is None:
         raise RuleError(f"{who} no open contest here to withdraw.", named=bool(name))
     record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
@@ -242,7 +242,7 @@ async def contests(context: Context[Contests]) -> Answer:
 
 def open_contests(table: Table) -> str:
     """The list of open contests; empty if there are none."""
-    found = table.open_contests()
-    listed = [f"{chain.id} {' vs '.join(chain.names())}" for chain in found[:MOST_LISTED]]
-    more = [f"and {len(found) - MOST_LISTED} more"] if len(found) > MOST_LISTED else []
+    contests = table.open_contests()
+    listed = [f"{chain.id} {' vs '.join(chain.names())}" for chain in contests[:MOST_LISTED]]
+    more = [f"and {len(contests) - MOST_LISTED} more"] if len(contests) > MOST_LISTED else []
     return ", ".join([*listed, *more])

@@ -143,9 +143,9 @@ class LineContext:
         after `as`: then only registered characters count.
         """
         named = name or member
-        found = self.find(named) if named else None
-        if found is not None:
-            return found
+        character = self.find(named) if named else None
+        if character is not None:
+            return character
         nick = name or self.message.nick
         who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
         return characters.acting(self.desk, self.message.place, who, nick)
@@ -309,13 +309,13 @@ class Context(LineContext, Generic[N]):
         return Draft(*typed, terms, stamp, sealed, number, character, key, game)
 
     async def remember(
-        self, key: str, kind: RecordKind, kept: Command, line: str, *following: Draft, seen: Iterable[str] = ()
+        self, key: str, kind: RecordKind, command: Command, line: str, *following: Draft, seen: Iterable[str] = ()
     ) -> Answer:
-        """Store `kept`, a complete command, under `key`, and answer `line`.
+        """Store `command`, a complete command, under `key`, and answer `line`.
 
         An empty key stores nothing.
         """
-        text = f"{kept}{marked(' as ', quoted(self.reading.speaks_as))}"
+        text = f"{command}{marked(' as ', quoted(self.reading.speaks_as))}"
         line = reply.marked(line, self.official)
         return self.noted(await self.record(kind, line, *following, text=text, key=key, seen=seen))
 

@@ -33,8 +33,8 @@ _ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$
 
 def called(plain: str, message: Message, desk: Desk) -> Macro | None:
     """The macro that a line begins with; the longest name wins."""
-    found = [one for one in macros.usable(desk, message) if _begins_with(plain, one.name)]
-    return max(found, key=lambda one: len(one.name), default=None)
+    matching = [macro for macro in macros.usable(desk, message) if _begins_with(plain, macro.name)]
+    return max(matching, key=lambda macro: len(macro.name), default=None)
 
 
 def _begins_with(plain: str, name: str) -> bool:
@@ -46,27 +46,27 @@ def run(plain: str, context: LineContext) -> str | None:
 
     MacroError if a number is not tracked, or if the rest of the line cannot change the command.
     """
-    found = called(plain, context.message, context.desk)
-    rest = _CHANGES.fullmatch(plain[len(found.name) :].strip()) if found else None
-    if found is None or rest is None:
+    macro = called(plain, context.message, context.desk)
+    rest = _CHANGES.fullmatch(plain[len(macro.name) :].strip()) if macro else None
+    if macro is None or rest is None:
         return None
     named = (rest["name"] or "").strip('"')
     of = context.actor_of(named if named and context.is_somebody(named) else None)
     try:
-        text = found.filled(lambda name: _number(context.desk, of, name))
+        text = macro.filled(lambda name: _number(context.desk, of, name))
         reading = grammars.read(text, context.settings.system, True)
         return changed(reading, rest["changes"], rest["comment"], quoted(named or None))
     except ImpossibleError as error:
         raise MacroError(str(error)) from None
     except UnknownCommand:
-        raise MacroError(f"the macro {found.name} is no command here: !macro {found.name} shows it.") from None
+        raise MacroError(f"the macro {macro.name} is no command here: !macro {macro.name} shows it.") from None
 
 
 def _number(desk: Desk, of: Character, name: str) -> int:
-    found = characters.tracker(desk, of, name)
-    if found is None:
+    tracked = characters.tracker(desk, of, name)
+    if tracked is None:
         raise MacroError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
-    return found.level.value
+    return tracked.level.value
 
 
 def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
@@ -81,8 +81,8 @@ def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
 
 def named_in(plain: str) -> str | None:
     """The name of one word after `as`."""
-    found = _AS.search(plain.partition(" # ")[0])
-    return found and found["name"]
+    match = _AS.search(plain.partition(" # ")[0])
+    return match and match["name"]
 
 
 def expanded(plain: str, context: LineContext) -> str | None:
@@ -114,13 +114,13 @@ def not_there(channel: str) -> RuleError:
 
 def elsewhere(plain: str) -> str | None:
     """The channel in `doom +1 in #CHANNEL` or `doom in #CHANNEL`, if any."""
-    found = _ELSEWHERE.search(plain)
-    return found["channel"] if found else None
+    match = _ELSEWHERE.search(plain)
+    return match["channel"] if match else None
 
 
 def with_quotes(plain: str, message: Message, desk: Desk) -> str:
     """The line, with quotes around a name of several words after `as`."""
-    known = {each.name for each in characters.of_all(desk, message.place, message.who) if " " in each.name}
+    known = {of.name for of in characters.of_all(desk, message.place, message.who) if " " in of.name}
     if not known:
         return plain
     either = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
@@ -130,18 +130,18 @@ def with_quotes(plain: str, message: Message, desk: Desk) -> str:
 def _tracker(plain: str, message: Message, desk: Desk, acting: Character) -> str | None:
     """`doom +1` changes the tracker with that name: the actor's, the channel's or another player's; in private, a
     storyteller's hidden one. The name alone asks for it."""
-    found = _AMOUNT.search(plain) or _REST.search(plain)
-    name = folded(plain[: found.start()] if found else plain)
+    rest = _AMOUNT.search(plain) or _REST.search(plain)
+    name = folded(plain[: rest.start()] if rest else plain)
     if not name:
         return None
     others = characters.of_all(desk, message.place, message.who)
-    for hidden in (True, False) if found and message.aside and message.storyteller else (False,):
+    for hidden in (True, False) if rest and message.aside and message.storyteller else (False,):
         for of in (acting, characters.the_channel(message.place), *others):
-            if (kept := characters.tracker(desk, of, name, hidden=hidden)) is None:
+            if (tracked := characters.tracker(desk, of, name, hidden=hidden)) is None:
                 continue
-            track = "track channel" if kept.shared else "track"
-            if not (found and hidden):
+            track = "track channel" if tracked.shared else "track"
+            if not (rest and hidden):
                 return f"{track} {plain}"
-            end = found.end() if found.re is _AMOUNT else found.start()
+            end = rest.end() if rest.re is _AMOUNT else rest.start()
             return f"{track} {plain[:end]} hidden{plain[end:].removeprefix(' hidden')}"
     return None

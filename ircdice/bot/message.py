@@ -118,9 +118,9 @@ class Message:
         RuleError if the bot is not there, and the same if the speaker is known not to be, unless they are a
         storyteller: the channel and its contents may be secret.
         """
-        found = self.there(channel) if self.there else There(channel, self.storyteller)
-        if found is not None:
-            there, storyteller, hidden = found
+        place = self.there(channel) if self.there else There(channel, self.storyteller)
+        if place is not None:
+            there, storyteller, hidden = place
             theirs = replace(self, channel=there, storyteller=storyteller, hidden=hidden, aside=True)
             if storyteller or not theirs.lacks(self.nick):
                 return theirs
@@ -204,7 +204,7 @@ def _relayed(message: Message) -> Message | None:
 
 def _as_a_nick(named: str) -> str:
     """A unique nick for a relay's user: `Carol_20Ann` for `Carol Ann`, `Carol_5f20Ann` for `Carol_20Ann`."""
-    user = _NOT_IN_A_NICK.sub(lambda found: _code(ord(found[0])), named)
+    user = _NOT_IN_A_NICK.sub(lambda match: _code(ord(match[0])), named)
     if len(user) <= MOST_NICK:
         return user
     return f"{user[: MOST_NICK - _HASHED - 1]}_{sha256(named.encode()).hexdigest()[:_HASHED]}"

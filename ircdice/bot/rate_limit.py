@@ -24,26 +24,16 @@ class Allowance:
 
     def wait(self, who: str, count: int, now: int) -> int:
         """Take `count` lines at `now` (ms) and return 0; if there are too few, take none and return the ms until there
-        are enough."""
+        are more."""
         while self._taken and now - self._taken[0][0] >= PERIOD:
             self._taken.popleft()
         own = [entry for entry in self._taken if entry[1] == who]
-        wait = max(_free(own, count, self.each, now), _free(list(self._taken), count, self.all, now))
-        if not wait:
-            self._taken.append((now, who, count))
-        return wait
-
-
-def _free(taken: list[tuple[int, str, int]], count: int, most: int, now: int) -> int:
-    """The ms until `count` more fit with those taken, oldest first; a whole period if they never do."""
-    over = sum(lines for _, _, lines in taken) + count - most
-    if over <= 0:
+        for taken, most in ((own, self.each), (list(self._taken), self.all)):
+            if sum(lines for _, _, lines in taken) + count > most:
+                oldest = taken[0][0] if taken else now
+                return oldest + PERIOD - now
+        self._taken.append((now, who, count))
         return 0
-    for when, _, lines in taken:
-        over -= lines
-        if over <= 0:
-            return max(when + PERIOD - now, 1)
-    return PERIOD
 
 
 @dataclass(slots=True)

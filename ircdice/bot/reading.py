@@ -118,10 +118,10 @@ def _check_comment(context: LineContext, reading: Reading) -> None:
 
     RuleError if the channel knows that name.
     """
-    found = _WORD_AS.fullmatch(reading.comment or "")
-    if found is None or context.table.same(found["name"], OTHER) or not is_known(context, found["name"], reading.node):
+    match = _WORD_AS.fullmatch(reading.comment or "")
+    if match is None or context.table.same(match["name"], OTHER) or not is_known(context, match["name"], reading.node):
         return
-    word, name = found["word"], found["name"]
+    word, name = match["word"], match["name"]
     acts = context.message.storyteller or context.actor_of(name).owner == context.message.who
     hint = f"{reading.typed} as {name} # {word}" if acts else f"{reading.typed} # {reading.comment}"
     raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
@@ -219,8 +219,8 @@ def with_name(hint: str, context: Context[Command]) -> str:
         meant = grammars.read(hint, context.settings.system, True)
     except Refused:
         return hint
-    kept = name is None or meant.speaks_as or meant.node.speaker or type(meant.node) is not type(context.node)
-    return hint if kept else str(meant._replace(speaks_as=name))
+    complete = name is None or meant.speaks_as or meant.node.speaker or type(meant.node) is not type(context.node)
+    return hint if complete else str(meant._replace(speaks_as=name))
 
 
 def would_roll(text: str, system: str) -> bool:

@@ -48,13 +48,13 @@ def _with_known_speaker(context: Context[Command]) -> Context[Command]:
     try:
         context.table.prepared(context.node, context.actor.name)
     except UnknownSpeakerError:
-        if not (found := re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)):
+        if not (match := re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)):
             raise
         if context.is_somebody(name):
-            instead = f'as "{context.known_as(name)}"{context.text[found.end() :]}'
+            instead = f'as "{context.known_as(name)}"{context.text[match.end() :]}'
         else:
-            instead = f"# {context.text[found.start() :].replace(' # ', ' ').strip()}"
-        text = f"{context.text[: found.start()]} {instead}"
+            instead = f"# {context.text[match.start() :].replace(' # ', ' ').strip()}"
+        text = f"{context.text[: match.start()]} {instead}"
         reading = grammars.read(text, context.settings.system, True)
         if reading.node != replace(context.node, speaker=None):
             raise
@@ -115,21 +115,21 @@ def _check_speaker(context: Context[Command]) -> None:
 async def _answer_to_question(context: Context[Command]) -> tuple[str, ...] | None:
     """The lines that answer a question about the game's memory, and the tracker that it is also about, unless the game
     stores that number itself; None for a roll. RuleError."""
-    node, of, kept = context.node, context.actor, None
+    node, of, tracked = context.node, context.actor, None
     if node.asks_for:
         name, whose = node.asks_for
         of = context.actor_of(whose) if whose else of
         await context.place.fetch(of.owner)
-        kept = characters.tracker(context.desk, of, name)
+        tracked = characters.tracker(context.desk, of, name)
     try:
         lines = context.table.answer_to(node, context.actor.name, storyteller=context.message.storyteller)
     except RuleError:
-        if kept is None:
+        if tracked is None:
             raise
-        return (kept.shown(),)
-    if lines is None or kept is None or context.table.tracked(Track(kept.name, change=0), of.name):
+        return (tracked.shown(),)
+    if lines is None or tracked is None or context.table.tracked(Track(tracked.name, change=0), of.name):
         return lines
-    return (f"{'; '.join(lines).rstrip('.')}; tracked: {kept.name} {kept.level}.",)
+    return (f"{'; '.join(lines).rstrip('.')}; tracked: {tracked.name} {tracked.level}.",)
 
 
 def _under(context: Context[Command], seal: Seal) -> Command:
@@ -322,25 +322,25 @@ async def repeat(context: Context[Repeated]) -> Answer:
     node, count = context.node.command, context.node.count
     if not dispatcher.rolls(node) or not dispatcher.throws(node):
         raise RuleError(f'"{node}" is no roll of its own: only those are repeated.')
-    made: list[Answer] = []
-    while len(made) < count:
+    answers: list[Answer] = []
+    while len(answers) < count:
         try:
-            once = await context.instead(command_in(context.text), more=len(made) < count - 1)
-            made.append(await throw(once))
+            once = await context.instead(command_in(context.text), more=len(answers) < count - 1)
+            answers.append(await throw(once))
         except (Refused, StaleError) as refusal:
-            if not made:
+            if not answers:
                 raise
             why = str(refusal) or "something that it moves was changed meanwhile."
-            return _together(made, context.whisper(f"Rolled {len(made)} of {count}: {why}"))
-    return _together(made)
+            return _together(answers, context.whisper(f"Rolled {len(answers)} of {count}: {why}"))
+    return _together(answers)
 
 
-def _together(made: list[Answer], *rest: Reply) -> Answer:
+def _together(answers: list[Answer], *rest: Reply) -> Answer:
     """One answer, with the lines of all rolls first, then the private ones."""
-    posted = [reply for answer in made for reply in answer.replies if reply.seq is not None]
-    private = [reply for answer in made for reply in answer.replies if reply.seq is None]
+    posted = [reply for answer in answers for reply in answer.replies if reply.seq is not None]
+    private = [reply for answer in answers for reply in answer.replies if reply.seq is None]
     joined = [replace(reply, joins=True) for reply in posted[:-1]]
-    return made[0]._replace(replies=(*joined, *posted[-1:], *private, *rest), rolls=tuple(made))
+    return answers[0]._replace(replies=(*joined, *posted[-1:], *private, *rest), rolls=tuple(answers))
 
 
 async def again(context: Context[Again]) -> Answer:
@@ -392,9 +392,9 @@ def _moves(
 ) -> Moves:
     """The changes by an outcome, which the command `latest` led to, in the trackers of `sides`: `mine` is the player
     acting, `acting` and `other` those of the roll."""
-    made = Moves()
+    moves = Moves()
     if context.message.channel is None:  # private rolls change nothing
-        return made
+        return moves
     for move in dispatcher.system_of(node).moves(node, outcome, latest, before):
         of = sides[move.of] if move.of in sides else context.find(move.of)
         if of is None:
@@ -404,11 +404,11 @@ def _moves(
             raise RuleError(f"no {move.tracker} is left for {of.name}.")
         named = f"{of.name} " if outcome.opponent or of != sides["mine"] else ""
         for current in filter(None, stored):
-            _change(context, made, current, move, named)
-    return made
+            _change(context, moves, current, move, named)
+    return moves
 
 
-def _change(context: Context[Command], made: Moves, current: Tracker, move: Move, named: str) -> None:
+def _change(context: Context[Command], moves: Moves, current: Tracker, move: Move, named: str) -> None:
     """One change of a tracker, as far as possible. The reply does not mention hidden ones."""
     most = move.most or current.level.most
     highest = characters.bounds_of(current.name).highest if most is None else most
@@ -418,16 +418,16 @@ def _change(context: Context[Command], made: Moves, current: Tracker, move: Move
     words = f"{named}{current.name}: already {level.value}{'' if most is None else f' of {most}'}"
     if moved:
         track = Track(current.name, level, hidden=current.hidden, before=current.level)
-        made.drafts.append(trackers.change(context, current.of, track))
+        moves.drafts.append(trackers.change(context, current.of, track))
         words = f"{named}{current.name} {trackers.amount(track)}{', no further' if stopped else ''}"
     if current.hidden or move.told or not (moved or stopped):
         return
     if stopped and move.moved:
-        made.outcome = move.moved(level.value - current.level.value)
+        moves.outcome = move.moved(level.value - current.level.value)
     if move.stopped and not moved:
-        made.instead = move.stopped
+        moves.instead = move.stopped
     else:
-        made.words.append(words)
+        moves.words.append(words)
 
 
 def _actor_of(context: Context[Command], record: Record) -> Character:
@@ -443,7 +443,7 @@ def _actor_of(context: Context[Command], record: Record) -> Character:
 def _taken_back(context: Context[Command], chain: Chain) -> Moves:
     """The changes that discarding a roll reverts, if its game says so (SC-21)."""
     names = chain.game.takes_back
-    made = Moves()
+    moves = Moves()
     for record in chain.moved:
         node = reading_of(record).node
         if not isinstance(node, Track) or node.name not in names or node.level is None or node.before is None:
@@ -451,5 +451,5 @@ def _taken_back(context: Context[Command], chain: Chain) -> Moves:
         of = trackers.character_of(record)
         if current := characters.tracker(context.desk, of, node.name):
             move = Move(node.name, node.before.value - node.level.value, told=not names[node.name])
-            _change(context, made, current, move, f"{of.name} ")
-    return made
+            _change(context, moves, current, move, f"{of.name} ")
+    return moves

@@ -26,8 +26,8 @@ async def opening(context: Context[Scene]) -> Answer:
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
         raise RuleError("a scene is opened by !scene NAME, and ended by !scene end.")
     names.check_free(context, context.node.name)
-    kept = replace(context.node, number=last_scene_number(context.desk, place) + 1)
-    return await _kept(context, kept, f"scene {kept.number}, {kept.name}, opens")
+    scene = replace(context.node, number=last_scene_number(context.desk, place) + 1)
+    return await _recorded(context, scene, f"scene {scene.number}, {scene.name}, opens")
 
 
 async def end(context: Context[SceneEnd]) -> Answer:
@@ -37,7 +37,7 @@ async def end(context: Context[SceneEnd]) -> Answer:
     if playing is None:
         raise RuleError("no scene is open here: !scene NAME opens one.")
     line = f"scene {playing.number}, {playing.name}, is over; log scene gives what was rolled"
-    return await _kept(context, SceneEnd(playing.number), line)
+    return await _recorded(context, SceneEnd(playing.number), line)
 
 
 async def question(context: Context[WhichScene]) -> Answer:
@@ -51,17 +51,17 @@ async def log(context: Context[LogOfScene]) -> Answer:
     """`log scene [NAME] [md|bbcode]`: send the rolls of a scene to the speaker in private."""
     node, message, place = context.node, context.message, context.require_channel(WHERE)
     records = await context.ledger.scenes(message.network, place)
-    found = scenes.named(records, node.name, node.number)
-    if found is None:
+    scene = scenes.named(records, node.name, node.number)
+    if scene is None:
         which = node.name or (f"number {node.number}" if node.number else "at all")
         raise RuleError(f"there was no scene {which} here.")
-    lines = scenes.told(await context.ledger.of_scene(message.network, place, str(found.number), MOST_RECORDS))
-    shown = scenes.pasted(f"{found.name} ({message.channel}, scene {found.number})", lines[:MOST_LINES], node.form)
+    lines = scenes.told(await context.ledger.of_scene(message.network, place, str(scene.number), MOST_RECORDS))
+    shown = scenes.pasted(f"{scene.name} ({message.channel}, scene {scene.number})", lines[:MOST_LINES], node.form)
     if not lines:
-        shown = [f"nothing was rolled in scene {found.number}, {found.name}."]
+        shown = [f"nothing was rolled in scene {scene.number}, {scene.name}."]
     if (more := len(lines) - MOST_LINES) > 0:
         page = context.settings.base_url and f", or the page {context.settings.base_url}"
-        all_of_it = f"ircdice log --scene {found.number} --channel {message.network}/{message.channel}"
+        all_of_it = f"ircdice log --scene {scene.number} --channel {message.network}/{message.channel}"
         shown.append(f"and {more} more: the operator has them all with {all_of_it}{page}.")
     return Answer(tuple([context.whisper(line) for line in shown]), "check")
 
@@ -78,6 +78,6 @@ def of_game(context: Context[Command]) -> tuple[Draft, ...]:
     return (context.draft("scene", str(change), "", key=key),) if change else ()
 
 
-async def _kept(context: Context[Command], kept: Scene | SceneEnd, said: str) -> Answer:
+async def _recorded(context: Context[Command], change: Scene | SceneEnd, news: str) -> Answer:
     key = scene_key(context.message.place)
-    return await context.remember(key, "scene", kept, f"{context.message.nick}: {said}")
+    return await context.remember(key, "scene", change, f"{context.message.nick}: {news}")

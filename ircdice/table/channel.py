@@ -175,10 +175,10 @@ class Table:
         """The lines that answer a question about the game's memory; None for other nodes. RuleError if not allowed."""
         return self.memories[dispatcher.system_of(node)].tells(node, fold(nick, self.casemapping), nick, storyteller)
 
-    def tracked(self, said: Track, nick: str) -> Command | None:
+    def tracked(self, change: Track, nick: str) -> Command | None:
         """A game's own command for a change of that nick's tracker, if its memory stores the number."""
         who = fold(nick, self.casemapping)
-        return next(filter(None, (memory.tracked(who, said) for memory in self.memories.values())), None)
+        return next(filter(None, (memory.tracked(who, change) for memory in self.memories.values())), None)
 
     def knows(self, node: Command, name: str) -> bool:
         """Whether `as NAME` after that command names someone in its game."""
@@ -245,7 +245,7 @@ class Table:
 
     def last_rolled_first(self, side: Callable[[Chain], Side | None]) -> list[Chain]:
         """The rolls that have the requested side, latest first by that side (GEN-09)."""
-        rolled = [(chain, chain.rolled(found).seq) for chain in self.chains() if (found := side(chain))]
+        rolled = [(chain, chain.rolled(seat).seq) for chain in self.chains() if (seat := side(chain))]
         return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]
 
     def named(self, name: str) -> list[Chain]:

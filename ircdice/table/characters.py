@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from grammars.characters import Character as Kept
+from grammars.characters import Character as CharacterCommand
 from grammars.characters import Npc, Play
 from grammars.trackers import LARGEST, Level, Track
 from ircdice.errors import RuleError
@@ -56,13 +56,13 @@ def character_key(owner: str, name: str) -> str:
 
 def players(desk: Desk, channel: str) -> list[str]:
     """The `who` of all players in a channel; their own keys need not be loaded."""
-    return [kept.record.draft.key.split(" ", 2)[2] for kept in desk.of(channel, "play")]
+    return [stored.record.draft.key.split(" ", 2)[2] for stored in desk.of(channel, "play")]
 
 
 def played(desk: Desk, channel: str) -> list[Character]:
     """The characters played in a channel, and its own."""
-    found = (playing(desk, channel, who) for who in players(desk, channel))
-    return [*filter(None, found), *owned(desk, channel)]
+    characters = (playing(desk, channel, who) for who in players(desk, channel))
+    return [*filter(None, characters), *owned(desk, channel)]
 
 
 def playing(desk: Desk, channel: str, who: str) -> Character | None:
@@ -73,7 +73,7 @@ def playing(desk: Desk, channel: str, who: str) -> Character | None:
         if name is None:
             return None
         last = desk.last(character_key(who, name))
-        if last is None or not isinstance(last.node, Kept):
+        if last is None or not isinstance(last.node, CharacterCommand):
             return Character(who, name)
         if not last.node.removes:
             return Character(who, last.node.name)
@@ -88,21 +88,21 @@ def acting(desk: Desk, channel: str, who: str, nick: str) -> Character:
 
 def owned(desk: Desk, owner: str) -> list[Character]:
     """The characters of a user or of a channel."""
-    nodes = (kept.node for kept in desk.of(owner, "character"))
-    return [Character(owner, node.name) for node in nodes if isinstance(node, Kept | Npc)]
+    nodes = (stored.node for stored in desk.of(owner, "character"))
+    return [Character(owner, node.name) for node in nodes if isinstance(node, CharacterCommand | Npc)]
 
 
 def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
     """The character with that name: the speaker's own, one played there, or the channel's own."""
-    played = (playing(desk, channel, each) for each in players(desk, channel))
-    here = (one for one in played if one and folded(one.name) == folded(name))
+    all_played = (playing(desk, channel, each) for each in players(desk, channel))
+    here = (each for each in all_played if each and folded(each.name) == folded(name))
     return _own(desk, who, name) or next(here, None) or _own(desk, channel, name)
 
 
 def _own(desk: Desk, owner: str, name: str) -> Character | None:
     """The character with that name of a user or a channel."""
-    kept = desk.get(character_key(owner, name))
-    return Character(owner, kept.node.name) if kept and isinstance(kept.node, Kept | Npc) else None
+    stored = desk.get(character_key(owner, name))
+    return Character(owner, stored.node.name) if stored and isinstance(stored.node, CharacterCommand | Npc) else None
 
 
 def of_all(desk: Desk, channel: str, who: str) -> list[Character]:

@@ -37,7 +37,7 @@ def key_of(owner: str, thing: str, *names: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Stored:
     """The latest record of a key, and its command."""
 
     record: Record
@@ -60,7 +60,7 @@ class Desk:
 
     whole: bool = False
     seq: int | None = None  # the records of other processes are applied up to this number
-    _owners: dict[str, dict[str, Kept]] = field(default_factory=dict)  # by key
+    _owners: dict[str, dict[str, Stored]] = field(default_factory=dict)  # by key
     _ready: set[str] = field(default_factory=set)
 
     def missing(self, owners: Iterable[str]) -> list[str]:
@@ -87,35 +87,35 @@ class Desk:
         key = record.draft.key
         owner = key.partition(" ")[0]
         if key and record.seq > self.seen(key)[key] and (self.whole or owner in self._owners):
-            self._owners.setdefault(owner, {})[key] = Kept(record, _read(record))
+            self._owners.setdefault(owner, {})[key] = Stored(record, _read(record))
 
-    def get(self, key: str) -> Kept | None:
+    def get(self, key: str) -> Stored | None:
         """The value of a key; None if it has none, or no longer."""
-        kept = self.last(key)
-        return None if kept is None or kept.node.removes else kept
+        stored = self.last(key)
+        return None if stored is None or stored.node.removes else stored
 
-    def last(self, key: str) -> Kept | None:
+    def last(self, key: str) -> Stored | None:
         """The latest record of a key, even if it removed the value."""
         return self._owners.get(key.partition(" ")[0], {}).get(key)
 
     def node(self, key: str, kind: type[C]) -> C | None:
         """The value of a key, if it is a command of that kind."""
-        kept = self.get(key)
-        return kept.node if kept and isinstance(kept.node, kind) else None
+        stored = self.get(key)
+        return stored.node if stored and isinstance(stored.node, kind) else None
 
-    def of(self, owner: str, thing: str, *names: str) -> Iterator[Kept]:
+    def of(self, owner: str, thing: str, *names: str) -> Iterator[Stored]:
         """An owner's values of one sort, for a character if named, sorted by key."""
         prefix = key_of(owner, thing, *names, "")
-        found = [key for key in self._owners.get(owner, {}) if key.startswith(prefix)]
-        return (kept for key in sorted(found) if (kept := self.get(key)))
+        keys = [key for key in self._owners.get(owner, {}) if key.startswith(prefix)]
+        return (stored for key in sorted(keys) if (stored := self.get(key)))
 
     def nodes(self, kind: type[C], owner: str, thing: str, *names: str) -> Iterator[C]:
         """The values from `of` that are commands of that kind."""
-        return (kept.node for kept in self.of(owner, thing, *names) if isinstance(kept.node, kind))
+        return (stored.node for stored in self.of(owner, thing, *names) if isinstance(stored.node, kind))
 
     def seen(self, *keys: str) -> Mapping[str, int]:
         """The latest known record of each of those keys, for `Ledger.append_all`."""
-        return {key: kept.record.seq if (kept := self.last(key)) else 0 for key in keys}
+        return {key: stored.record.seq if (stored := self.last(key)) else 0 for key in keys}
 
 
 def _read(record: Record) -> Command:
@@ -138,8 +138,8 @@ def rule_key(channel: str, name: str) -> str:
 
 def set_here(desk: Desk, channel: str, configured: ChannelSettings) -> dict[str, Any]:
     """The settings made in the channel that apply, by name; empty if the config does not allow any."""
-    kept = desk.nodes(HouseRule, channel, SETTING) if configured.settings_by_storyteller else ()
-    values = {rule.name: rule.value for rule in kept if rule.name}
+    rules = desk.nodes(HouseRule, channel, SETTING) if configured.settings_by_storyteller else ()
+    values = {rule.name: rule.value for rule in rules if rule.name}
     return {name: value for name, value in values.items() if name != "system" or may_play(value, configured)}
 
 

@@ -21,10 +21,10 @@ def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
     for record in sorted(rolls, key=lambda record: record.seq):
         standing[begun_by(record)] = record
     words = {name: {word.lower() for word in game.words.values()} for name, game in dispatcher.systems().items()}
-    found: dict[str, Counter[str]] = {}
+    counted: dict[str, Counter[str]] = {}
     for record in standing.values():
         name = record.draft.game or record.draft.terms.system
         head = _FIGURES.split(record.draft.line.partition(": ")[2], maxsplit=1)[0].rstrip()
         if set(head.lower().split(" and ")) <= words.get(name, set()):
-            found.setdefault(name, Counter())[head] += 1
-    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}
+            counted.setdefault(name, Counter())[head] += 1
+    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(counted.items())}

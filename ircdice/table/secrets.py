@@ -168,8 +168,8 @@ def opened(node: Command) -> Command:
 
 def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
     """The public part of a roll under a secret difficulty; `first` is its first throw."""
-    told = dispatcher.system_of(node).cover(outcome, first)
-    return told._replace(becomes=told.becomes and opened(told.becomes))
+    public = dispatcher.system_of(node).cover(outcome, first)
+    return public._replace(becomes=public.becomes and opened(public.becomes))
 
 
 def words_of(record: Record) -> str:
@@ -204,6 +204,6 @@ def rolled(seal: Seal) -> tuple[grammars.Reading, Draws]:
     return reading, tuple(_drawn(_FACES.findall(dice)))
 
 
-def _drawn(found: Iterable[tuple[str, str]]) -> Iterable[tuple[int, int]]:
-    for sides, faces in found:
+def _drawn(matches: Iterable[tuple[str, str]]) -> Iterable[tuple[int, int]]:
+    for sides, faces in matches:
         yield from ((int(sides), int(face)) for face in faces.split())
