@@ -126,7 +126,7 @@ class Bot:
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
         message = heard.message
-        channel = reading.node.channel if isinstance(reading, Reading) else expansion.elsewhere(heard.plain)
+        channel = reading.node.channel if isinstance(reading, Reading) else expansion.channel_in(heard.plain)
         if channel and message.channel is None:
             message = message.about(channel)
             heard = heard._replace(message=message)

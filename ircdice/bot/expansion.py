@@ -112,7 +112,7 @@ def not_there(channel: str) -> RuleError:
     return RuleError(f"in private nothing is rolled for {channel}: {how}.")
 
 
-def elsewhere(plain: str) -> str | None:
+def channel_in(plain: str) -> str | None:
     """The channel in `doom +1 in #CHANNEL` or `doom in #CHANNEL`, if any."""
     match = _ELSEWHERE.search(plain)
     return match["channel"] if match else None

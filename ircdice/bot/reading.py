@@ -38,7 +38,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     """
     if heard.kept:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
-    if settings.systems and (game := elsewhere(heard.plain, settings.systems)):
+    if settings.systems and (game := not_played(heard.plain, settings.systems)):
         raise not_here(heard, game)
     try:
         reading = grammars.read(heard.text, settings.system, heard.called)
@@ -57,7 +57,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     game = dispatcher.owner(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise not_here(heard, game)
-    there = expansion.elsewhere(reading.comment or "") if reading.in_words and heard.message.channel is None else None
+    there = expansion.channel_in(reading.comment or "") if reading.in_words and heard.message.channel is None else None
     if there and game is not None:
         raise expansion.not_there(there)
     return reading
@@ -235,12 +235,13 @@ def would_roll(text: str, system: str) -> bool:
         return meant is None or meant == text or would_roll(meant, system)
 
 
-def elsewhere(text: str, systems: tuple[str, ...]) -> str | None:
-    """The games that own a line's command word, if none of them is played here; empty `systems` means all."""
+def not_played(text: str, systems: tuple[str, ...]) -> str | None:
+    """The games that own a line's command word, if none of `systems` does."""
     word = catalogue.command_word(text)
     claims = catalogue.claims()[word] if word else ()
-    here = not systems or any(not grammar.is_system or grammar.name in systems for grammar in claims)
-    return None if here else ", ".join(grammar.name for grammar in claims) or None
+    if any(not grammar.is_system or grammar.name in systems for grammar in claims):
+        return None
+    return ", ".join(grammar.name for grammar in claims) or None
 
 
 def not_here(heard: Heard, game: str) -> Refused:
@@ -261,7 +262,7 @@ def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refus
 
 def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
-    if elsewhere(command, settings.systems):
+    if settings.systems and not_played(command, settings.systems):
         return None
     message = heard.message
     if message.channel is None:
