@@ -22,8 +22,7 @@ from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.config import AS_JSON, CONFIG_FILE, ledger_paths, loaded, path_of, print_json
 from ircdice.clock import milliseconds
 from ircdice.errors import ConfigError, ExportError, LedgerDamaged
-from ircdice.ledger.archive import export, import_into, known_keys
-from ircdice.ledger.backup import CONFIG, back_up, put_back
+from ircdice.ledger.archive import CONFIG, back_up, export, import_into, known_keys, put_back
 from ircdice.ledger.check import Check, Damage, Finding, Report
 from ircdice.ledger.engine import described, engines, readable, shown
 from ircdice.ledger.paths import Paths
@@ -312,11 +311,11 @@ def check(config: Path | None, as_json: bool) -> int:
 
 def _checked(paths: Paths) -> Report:
     """The report of a check, complete or interrupted."""
-    begun, filed = paths.checkpoints.last(), paths.checkpoints.notes()  # read before the snapshot
+    filed = [*paths.checkpoints.notes()]  # before the snapshot
     with snapshot_of(paths) as store:
         try:
             keys, tags = known_keys(paths, store)
-            has_file = bool(tags and (begun or any(epoch.name == paths.name for epoch in store.epochs())))
+            has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
             check = Check(
                 store, keys, filed=filed if has_file else None, tags=tags, judge=Replay(keyless=tags is None).fault
             )

@@ -1,30 +1,38 @@
-"""Export and import a ledger as verifiable JSON lines; prove one roll (LED-07, LED-19)."""
+"""Export, import, back up and restore a ledger; prove one roll (LED-07, LED-19)."""
 
 from __future__ import annotations
 
 import json
+import shutil
 import struct
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import merge
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, cast, get_args
 
+import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice.dice import Stamp
-from ircdice.errors import ExportError, KeysError, Refused
+from ircdice.errors import ExportError, KeysError, LedgerUnavailable, Refused
 from ircdice.ledger.check import Check
 from ircdice.ledger.checkpoint import Tree, VerifyingKey, base64, from_base64, read, read_or_none
-from ircdice.ledger.engine import described, engines, readable, shown
+from ircdice.ledger.engine import Address, described, engines, make_file, readable, shown
 from ircdice.ledger.epochs import IMPORTED, mix_of_stir
-from ircdice.ledger.paths import Paths
+from ircdice.ledger.paths import Paths, secret_folder
 from ircdice.ledger.record import KINDS, Draft, Record, Sealed, TagKeys, Withheld, sealed_hash
-from ircdice.ledger.schema import migrate
+from ircdice.ledger.schema import META, METADATA, migrate
+from ircdice.ledger.service import restored
 from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
 
 FORMAT = "ircdice/1"
 SIGNER = "signer"  # in the table meta of an imported ledger: the export's key
+CONFIG, DATABASE = "config.ini", "ledger.db"  # in a backup
+_SEEDS = "seeds"
+_BATCH = 1_000  # rows written at once
 Item = dict[str, Any]  # a JSON object
 
 
@@ -169,7 +177,6 @@ def _path_from(
     return (checkpoint, path[::-1]) if tree.root() == read(checkpoint.note).checkpoint.root else None
 
 
-_BATCH = 1_000  # records inserted at once
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
@@ -193,20 +200,35 @@ def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
         file = paths.database_file
         made_now = [file] if file is not None and not file.exists() else []
         paths.make_database()
-        made = engines(paths.database)
         try:
-            with readable(f"the export cannot be imported into {shown(paths.database)}"):
-                with made.write.connect() as connection:
-                    migrate(connection)
-                with made.transaction() as connection:
-                    return take_in(Store(connection), lines)
+            with (
+                readable(f"the export cannot be imported into {shown(paths.database)}"),
+                _writing(paths.database) as store,
+            ):
+                return take_in(store, lines)
         except BaseException:
             for each in made_now:
                 for ending in ("", "-wal", "-shm"):
                     each.with_name(f"{each.name}{ending}").unlink(missing_ok=True)
             raise
-        finally:
-            made.dispose()
+
+
+@contextmanager
+def _writing(address: Address) -> Iterator[Store]:
+    """A transaction on the ledger at `address`, whose tables are made if it has none."""
+    made = engines(address)
+    try:
+        with made.write.connect() as connection:
+            migrate(connection)
+        with made.transaction() as connection:
+            yield Store(connection)
+    finally:
+        made.dispose()
+
+
+def _expect_empty(store: Store, what: str) -> None:
+    if store.last()[0] or store.epochs():
+        raise ExportError(f"{what} into an empty ledger, and {shown(store.connection.engine.url)} has records.")
 
 
 def take_in(store: Store, lines: Iterable[str]) -> Imported:
@@ -215,10 +237,7 @@ def take_in(store: Store, lines: Iterable[str]) -> Imported:
     ExportError if the ledger is not empty, or the export is damaged or not signed by its own key.
     The caller then rolls back the transaction.
     """
-    if store.last()[0] or store.last_checkpoint() or store.epochs():
-        raise ExportError(
-            f"an export is read into an empty ledger, and {shown(store.connection.engine.url)} has records."
-        )
+    _expect_empty(store, "an export is read")
     reading = _Reading(store)
     try:
         for line in lines:
@@ -373,3 +392,93 @@ def _bytes(text: str, length: int | None = None) -> bytes:
     if found.hex() != text or length not in (None, len(found)):
         raise ValueError(f"{text!r:.40} is not {length or ''} bytes in lower-case hex")
     return found
+
+
+def back_up(paths: Paths, config: Path, folder: Path) -> None:
+    """Back up into `folder`, which must be empty or not exist. If that fails, nothing is left of it.
+
+    OSError, LedgerUnavailable.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise LedgerUnavailable(f"{folder} already exists and is not empty.")
+    paths.expect_database()
+    try:
+        secret_folder(folder)
+        checkpoints, *keys = _files(paths)
+        for file, name in (checkpoints, *keys):  # before the ledger: no checkpoint may count more than it has
+            _copy(file, folder / name)
+        with readable(f"the ledger at {shown(paths.database)} cannot be copied to {folder}"):
+            make_file(folder / DATABASE)
+            _copy_ledger(paths.database, folder / DATABASE)
+        _copy_folder(paths.seeds.folder, folder / _SEEDS)
+        _copy(config, folder / CONFIG)
+        if any(_content(file) != _content(folder / name) for file, name in keys):
+            raise LedgerUnavailable("the keys were rotated meanwhile: try again.")
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def put_back(folder: Path, paths: Paths) -> None:
+    """Restore a backup to `paths`, where nothing may exist yet. OSError, LedgerUnavailable.
+
+    The lost machine may have drawn from the seeds after the backup, so no process uses them again (LED-13).
+    """
+    if not (folder / DATABASE).is_file():
+        raise LedgerUnavailable(f"{folder} is no backup: it has no {DATABASE}.")
+    files = _files(paths)
+    for file in (*(file for file, _ in files), paths.seeds.folder):
+        if file.exists():
+            raise LedgerUnavailable(f"{file} already exists: a backup is restored where there is no ledger.")
+    secret_folder(paths.data)
+    paths.make_database()
+    with readable(f"the backup cannot be restored to {shown(paths.database)}"):
+        _copy_ledger(folder / DATABASE, paths.database, restoring=True)
+    for file, name in files:
+        _copy(folder / name, file)
+    _copy_folder(folder / _SEEDS, paths.seeds.folder)
+
+
+def _files(paths: Paths) -> tuple[tuple[Path, str], ...]:
+    """The checkpoint file and the key files, with their names in a backup."""
+    signing = paths.signing_file
+    return (
+        (paths.checkpoints.file, "checkpoints"),
+        (paths.tag_keys.file, "tag.keys"),
+        (signing, "signing.key"),
+        (signing.with_name(f"{signing.name}.next"), "signing.key.next"),  # during a rotation
+    )
+
+
+def _copy_ledger(address: Address, target: Address, *, restoring: bool = False) -> None:
+    """Copy every row into an empty ledger, all or nothing."""
+    source = engines(address)
+    try:
+        with source.snapshot() as snapshot, _writing(target) as copy:
+            _expect_empty(copy, "a backup is restored")
+            for table in METADATA.sorted_tables:
+                rows = sa.select(table).order_by(*table.primary_key.columns).execution_options(yield_per=_BATCH)
+                if table is META:
+                    rows = rows.where(META.c.name != "schema")  # the copy has its own version
+                for some in snapshot.execute(rows).mappings().partitions():
+                    copy.connection.execute(sa.insert(table), [dict(row) for row in some])
+            for name in {epoch.name for epoch in copy.epochs()} if restoring else ():
+                copy.put_meta(restored(name), "yes")
+    finally:
+        source.dispose()
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a file with its mode, if it exists."""
+    if source.exists():
+        shutil.copy2(source, target)
+
+
+def _copy_folder(source: Path, target: Path) -> None:
+    """Copy a folder, if it exists, without files that are being written."""
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns(".*"))
+
+
+def _content(file: Path) -> bytes | None:
+    return file.read_bytes() if file.exists() else None

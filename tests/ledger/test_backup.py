@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.backup import back_up, put_back
+from ircdice.ledger.archive import back_up, put_back
 
 from .evening import ORIGIN, Evening
 

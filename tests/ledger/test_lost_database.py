@@ -5,8 +5,7 @@ import os
 import pytest
 
 from ircdice.errors import LedgerDamaged
-from ircdice.ledger.archive import import_into
-from ircdice.ledger.backup import back_up
+from ircdice.ledger.archive import back_up, import_into
 from ircdice.ledger.reader import open_to_read
 
 from .house import everything, roll, rolls
