@@ -17,7 +17,6 @@ from ircdice.errors import LedgerDamaged, NoteError, Refused
 from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, VerifyingKey, read_or_none
 from ircdice.ledger.engine import described
 from ircdice.ledger.epochs import GRACE, derived, is_start, mix_of_stir, stream_key
-from ircdice.ledger.paths import commitment
 from ircdice.ledger.record import Record, TagKeys, is_intact, redacted_by
 from ircdice.ledger.store import Store
 
@@ -200,7 +199,7 @@ class Check:
         seeds: dict[int, bytes] = {}
         for number, epoch in self._epochs.items():
             _, promise = self._signed.promised.get(number, (0, epoch.commitment))
-            if epoch.seed is not None and commitment(number, epoch.seed) == epoch.commitment == promise:
+            if epoch.seed is not None and not epoch.has_wrong_seed and epoch.commitment == promise:
                 seeds[number] = epoch.seed
         return seeds
 
@@ -240,7 +239,7 @@ class Check:
             self._findings.add(first, "altered", f"the commitment of epoch {number} is not the signed one")
         elif 0 < first <= size:
             self._findings.add(first, "altered", f"epoch {number} was not committed to before it began")
-        if epoch.seed is not None and commitment(number, epoch.seed) != epoch.commitment:
+        if epoch.has_wrong_seed:
             self._findings.add(0, "altered", f"the seed of epoch {number} is not the one that was committed to")
         if self._signed.begun.get(number, epoch.begun) != epoch.begun:
             self._findings.add(first, "altered", f"the time when epoch {number} began is not the signed one")

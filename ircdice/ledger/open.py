@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ircdice.errors import LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, Tree, loss, read
 from ircdice.ledger.engine import REPAIR
-from ircdice.ledger.paths import CheckpointFile, SigningKeys, commitment
+from ircdice.ledger.paths import CheckpointFile, SigningKeys
 from ircdice.ledger.record import is_intact
 from ircdice.ledger.store import Store, StoredCheckpoint
 
@@ -131,8 +131,7 @@ def _epochs(store: Store, stored: StoredCheckpoint | None, keys: SigningKeys) ->
 
 def _wrong_seeds(store: Store) -> list[int]:
     """The epochs whose published seeds do not match their commitments."""
-    published = [(epoch, epoch.seed) for epoch in store.epochs() if epoch.seed is not None]
-    return [epoch.number for epoch, seed in published if commitment(epoch.number, seed) != epoch.commitment]
+    return [epoch.number for epoch in store.epochs() if epoch.has_wrong_seed]
 
 
 def _started(store: Store, file: CheckpointFile, keys: SigningKeys, now: int) -> int:

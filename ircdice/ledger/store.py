@@ -16,6 +16,7 @@ from ircdice.dice import UNSTAMPED, Draws, Stamp
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.checkpoint import HASH_LENGTH, Checkpoint, Tree
 from ircdice.ledger.engine import REPAIR
+from ircdice.ledger.paths import commitment
 from ircdice.ledger.record import (
     CLOSING,
     LASTING,
@@ -98,6 +99,11 @@ class StoredEpoch:
     commitment: bytes
     begun: int | None = None  # ms since 1970
     seed: bytes | None = None
+
+    @property
+    def has_wrong_seed(self) -> bool:
+        """Whether its published seed is not the one that was committed to."""
+        return self.seed is not None and commitment(self.number, self.seed) != self.commitment
 
 
 def _type_of(column: sa.Column[Any]) -> type | tuple[type, ...]:
