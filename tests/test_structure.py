@@ -20,7 +20,6 @@ FOUNDATION = {
     "odds",
     "outcome",
     "settings",
-    "statistics",
     "values",
     "game",
 }

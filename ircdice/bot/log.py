@@ -17,10 +17,9 @@ from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind, base32
 from ircdice.ledger.verify import Verification, begun_by
 from ircdice.reply import MOST_BYTES, fits, within
-from ircdice.statistics import FaceCounts, face_counts
 from ircdice.table import scenes, secrets
 from ircdice.table.desk import folded
-from ircdice.table.outcomes import THROWN, outcomes
+from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 
 LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
 SHOWN = 5  # rolls shown by default

@@ -18,8 +18,7 @@ from ircdice.ledger.reader import StoredLedger, browse
 from ircdice.ledger.record import AMENDING, CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
-from ircdice.statistics import FaceCounts, face_counts
-from ircdice.table.outcomes import THROWN, outcomes
+from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 from ircdice.web.access import Place
 from ircdice.web.workers import Workers
 

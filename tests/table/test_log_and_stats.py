@@ -10,7 +10,7 @@ from playing import CHANNEL, Table, check_script
 from ircdice.bot.log import LOOKED, described
 from ircdice.clock import MINUTE
 from ircdice.ledger.record import from_base32
-from ircdice.statistics import FaceCounts
+from ircdice.table.statistics import FaceCounts
 
 
 @pytest.fixture

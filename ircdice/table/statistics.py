@@ -1,15 +1,22 @@
-"""Counts of faces, and the p-value of a chi-square test on them (LED-24)."""
+"""Counts of faces, with a chi-square test on them, and of verdicts (LED-24, WEB-05)."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 from math import erfc, exp, lgamma, log, sqrt
 
+from ircdice import dispatcher
 from ircdice.dice import Draws
+from ircdice.ledger.record import AMENDING, ROLLING, Record
+from ircdice.ledger.verify import begun_by
 
+THROWN = ROLLING | AMENDING | {"answer"}  # kinds of record that may hold dice
+MOST_OUTCOMES = 12
+_FIGURES = re.compile("[;,(]")  # after the verdict: figures and remarks
 LEAST_EXPECTED = 5  # dice for each face: with fewer, the test is not meaningful
 
 
@@ -72,3 +79,18 @@ def p_value(chi_square: float, freedom: int) -> float:
         power = start + step
         total += exp(power * log(x) - x - lgamma(power + 1))
     return min(total, 1.0)
+
+
+def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
+    """Count verdicts by first word, for each game, most frequent first; changed rolls count once, with the latest."""
+    standing: dict[int, Record] = {}
+    for record in sorted(rolls, key=lambda record: record.seq):
+        standing[begun_by(record)] = record
+    words = {name: {word.lower() for word in game.words.values()} for name, game in dispatcher.systems().items()}
+    found: dict[str, Counter[str]] = {}
+    for record in standing.values():
+        name = record.draft.game or record.draft.terms.system
+        head = _FIGURES.split(record.draft.line.partition(": ")[2], maxsplit=1)[0].rstrip()
+        if set(head.lower().split(" and ")) <= words.get(name, set()):
+            found.setdefault(name, Counter())[head] += 1
+    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}
