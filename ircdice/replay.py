@@ -275,7 +275,7 @@ class _Judged(Place):
         if not same_key or (draft.key and _words(draft) != _words(recorded)):
             raise _DifferenceError(f'it would be "{_words(draft)}"')
         if not self._keyless and (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
-            raise _DifferenceError("it would be listed under game {}, scene {}".format(*looked_up))
+            raise _DifferenceError("it would be listed under game {}, scene {}, official {}".format(*looked_up))
         self.judged, self.following = draft, following
         raise _Recorded
 
@@ -304,9 +304,10 @@ class _Nothing(Randomness):
 _SERVICES = Services(_Nothing())
 
 
-def _looked_up_by(draft: Draft) -> tuple[str, str]:
-    """Game and scene, by which records are found and which no leaf binds."""
-    return draft.game or draft.terms.system, draft.scene or "none"
+def _looked_up_by(draft: Draft) -> tuple[str, str, str]:
+    """Game, scene and whether it is official: records are found by them, and no leaf binds them."""
+    official = draft.terms.official if draft.listed_official is None else draft.listed_official
+    return draft.game or draft.terms.system, draft.scene or "none", "yes" if official else "no"
 
 
 def _compare_line(recorded: Draft, line: str) -> None:

@@ -205,6 +205,7 @@ class Draft:
     character: str = ""
     key: str = ""  # of a stored value: only the latest record of a key counts (docs/design.md, "Memory")
     game: str = field(default="", compare=False)  # of the command, for queries; empty means the channel's
+    listed_official: bool | None = field(default=None, compare=False)  # for queries; None means as in `terms`
 
     @property
     def private(self) -> bool:

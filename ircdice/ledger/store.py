@@ -511,6 +511,7 @@ def _record(row: sa.Row[Any]) -> Record:
         character=row.character,
         key=row.key,
         game=row.game,
+        listed_official=bool(row.official),
     )
     return Record(row.seq, row.ts, draft, row.tag, row.blind, row.rules, row.leaf)
 

@@ -234,6 +234,7 @@ DAMAGES = {
     ),
     "a roll listed under another game": (lambda h: h.change(15, game="fayrewood"), "altered", 15),
     "a roll listed under a scene": (lambda h: h.change(15, scene="1"), "altered", 15),
+    "a roll listed as unofficial": (lambda h: h.change(15, official=0), "altered", 15),
     "an index overwritten": (lambda h: overwrite(h, "records_who"), "damaged", 0),
     "the deliveries overwritten": (lambda h: overwrite(h, "delivered"), "damaged", 0),
 }
