@@ -125,9 +125,14 @@ class Check:
         found = [*self._findings, *self._dice.gaps(), *_altered_or_moved(self._altered)]
         found += self._signed.mismatches(found, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld
-        lost = [f"a checkpoint gives up the records from {first} on" for first in sorted(self._signed.lost)]
-        notes = *lost, *self._dice.notes(), *self._notes
-        return Report(self._tree.size, self._signed.count, *counts, tuple(sorted(set(found))), notes, self._complete)
+        notes = [f"a checkpoint gives up the records from {first} on" for first in sorted(self._signed.lost)]
+        if unbound := self._dice.unbound:
+            notes.append(
+                f"{unbound} rolls in channels come from no seed, the first is record {self._dice.first_unbound}"
+            )
+        notes += self._notes
+        size, checkpoints = self._tree.size, self._signed.count
+        return Report(size, checkpoints, *counts, tuple(sorted(set(found))), tuple(notes), self._complete)
 
     def _take(self, record: Record) -> None:
         seq = record.seq
@@ -375,7 +380,7 @@ class _Dice:
         self._streams: dict[int, dict[tuple[str, str], _Stream]] = {}  # by epoch
         self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter missing before it
         self._late: set[tuple[_Place, int]] = set()  # counters that follow higher ones
-        self._unbound: list[int] = []
+        self.unbound = self.first_unbound = 0  # rolls in channels that come from no epoch, and the first of them
 
     def hide(self, record: Record) -> None:
         """A record without content, or with altered content, may have used a counter or stirred."""
@@ -385,8 +390,9 @@ class _Dice:
         """Check the next record with content."""
         draft, stamp = record.draft, record.draft.stamp
         if draft.kind != "stir" and not stamp.counter:
-            if draft.draws and not draft.private and draft.sealed is None and len(self._unbound) < MOST:
-                self._unbound.append(record.seq)
+            if draft.draws and not draft.private and draft.sealed is None:  # LED-14: only those may come from none
+                self.unbound += 1
+                self.first_unbound = self.first_unbound or record.seq
             return
         stream = self._stream((stamp.epoch, *draft.place))
         if draft.kind == "stir":
@@ -401,12 +407,6 @@ class _Dice:
         for seq, place, counter in self._gaps:
             damage: Damage = "reordered" if (place, counter) in self._late else "missing"
             yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} is not there before it")
-
-    def notes(self) -> Iterator[str]:
-        """A note on rolls that cannot be proved: only secret and private ones may come from no epoch (LED-14)."""
-        if self._unbound:
-            count = f"{len(self._unbound)}{'' if len(self._unbound) < MOST else ' or more'}"
-            yield f"{count} rolls in channels come from no seed, the first is record {self._unbound[0]}"
 
     def _stream(self, place: _Place) -> _Stream:
         streams = self._streams.setdefault(place[0], {})

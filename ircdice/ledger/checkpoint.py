@@ -6,7 +6,7 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from hashlib import sha256
 
@@ -117,14 +117,11 @@ class SigningKey:
     """A private key of 32 bytes, and its name in signatures; NoteError for an invalid name."""
 
     name: str
-    private: bytes
+    private: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name) or not self.name.isprintable():
             raise NoteError(f"an origin has no spaces, no + and no invisible characters: {self.name!r}")
-
-    def __repr__(self) -> str:
-        return f"SigningKey({self.name!r})"
 
     @property
     def verifying(self) -> VerifyingKey:
@@ -230,10 +227,8 @@ def read(note: str) -> SignedCheckpoint:
     """Parse a note without verifying it; NoteError if it is not a checkpoint."""
     text, parted, last = note.rpartition("\n\n")
     signatures = [_SIGNATURE.fullmatch(line) for line in last.removesuffix("\n").split("\n")]
-    if not parted or not last.endswith("\n") or not 1 <= len(signatures) <= _MOST_SIGNATURES:
+    if not parted or not last.endswith("\n") or None in signatures or len(signatures) > _MOST_SIGNATURES:
         raise NoteError("a note is a text, an empty line and signatures")
-    if None in signatures:
-        raise NoteError("a line below the text is no signature")
     found = [(match[1], from_base64(match[2])) for match in signatures if match]
     return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in found))
 
