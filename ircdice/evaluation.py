@@ -16,13 +16,14 @@ from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
 from ircdice.errors import DiceError, Refused, RuleError
 from ircdice.ledger import MemoryLedger
-from ircdice.outcome import Outcome, Value, plain_number
+from ircdice.outcome import Outcome, plain_number
 from ircdice.settings import ChannelSettings, HouseRules
 
 NETWORK = "eval"
 CHANNEL = "#eval"
 DEFAULT_WHO = "player"
 MOST_NICK = 64  # characters
+_RESERVED = frozenset(" ,:;!#")  # never in a nick
 MOST_TABLES = 10_000  # past this, the least recently used one is forgotten
 KEYS = {
     "text": str, "dice": list, "who": str, "table": str, "storyteller": bool, "private": bool, "system": str,
@@ -59,19 +60,15 @@ class EvalRequest:
             if any(type(face) is not int for face in values["dice"]):  # a bool is an int in Python, but not in JSON
                 raise Refused('"dice" is a list of whole numbers.')
             values["dice"] = tuple(values["dice"])
-        _check_who(values.get("who", DEFAULT_WHO))
+        who = values.get("who", DEFAULT_WHO)
+        if not 0 < len(who) <= MOST_NICK or not who.isprintable() or not _RESERVED.isdisjoint(who):
+            raise Refused('"who" is a nick: no spaces, no characters that IRC uses between names, nothing invisible.')
         if values.get("system", "v5") not in catalogue.system_names():
             raise Refused(f'"system" is one of {", ".join(catalogue.system_names())}.')
         # A lone surrogate is not text: it can neither be recorded nor encoded.
         values["text"] = values["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
         house = house_rules({key: str(value) for key, value in values.pop("config", {}).items()})
         return cls(**values, house=house)
-
-
-def _check_who(who: str) -> None:
-    """Refused if a server would not allow the nick."""
-    if not who or len(who) > MOST_NICK or not who.isprintable() or any(character in " ,:;!#" for character in who):
-        raise Refused('"who" is a nick: no spaces, no characters that IRC uses between names, nothing invisible.')
 
 
 @dataclass(slots=True)
@@ -115,7 +112,10 @@ class Evaluator:
     def answer(self, request: EvalRequest) -> Answer:
         """The bot's answer to one request."""
         known = self._tables.pop(request.table, None) if request.table is not None else None
-        bot, channel = known or self._new()
+        if known is None:
+            channel = _Channel()
+            known = Bot(MemoryLedger(self._clock), channel, channel, self._clock), channel
+        bot, channel = known
         if request.table is not None:
             self._tables[request.table] = bot, channel
             if len(self._tables) > MOST_TABLES:
@@ -136,10 +136,6 @@ class Evaluator:
             except DiceError as left_over:
                 return Answer(error=left_over)
         return answer
-
-    def _new(self) -> tuple[Bot, _Channel]:
-        channel = _Channel()
-        return Bot(MemoryLedger(self._clock), channel, channel, self._clock), channel
 
     def _clock(self) -> int:
         """Always the same time, so that no time limit passes between two lines."""
@@ -196,15 +192,13 @@ def _replies(request: EvalRequest, answer: Answer) -> Json:
 
 
 def _outcome(outcome: Outcome, *, rerolled: bool) -> Json:
-    values = {name: _value(value) for name, value in outcome.values.items()}
+    values = {
+        name: [plain_number(part) for part in value] if isinstance(value, tuple) else plain_number(value)
+        for name, value in outcome.values.items()
+    }
     dice = [
         {"sides": die.sides, "face": die.face, "role": die.role, "kept": die.kept}
         | ({"new": True} if rerolled and die.was is not None else {})
         for die in outcome.dice
     ]
     return {"dice": dice, "labels": list(outcome.labels), "values": values}
-
-
-def _value(value: Value) -> int | float | list[int | float]:
-    """A value for JSON: an integer, or at most two decimals (GD-09)."""
-    return [plain_number(part) for part in value] if isinstance(value, tuple) else plain_number(value)
