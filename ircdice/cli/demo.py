@@ -250,26 +250,19 @@ async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *
 def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.ini"
-    if path.exists() and not _is_of_demo(path.read_text("utf-8", errors="replace")):
-        raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
-    text = _CONFIG.format(port=port, web=_free_port(), log="log_file = ircdice.log\n" if kept else "")
+    if path.exists():
+        found = path.read_text("utf-8", errors="replace")
+        if not found.startswith(_WRITTEN_BY_DEMO) or "\nhost = 127.0.0.1\n" not in found:
+            raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
+    with socket() as trial:  # finds a free port for the page
+        trial.bind(("127.0.0.1", 0))
+        web = trial.getsockname()[1]
+    text = _CONFIG.format(port=port, web=web, log="log_file = ircdice.log\n" if kept else "")
     path.write_text(text, encoding="utf-8")
     config = load(path, {})
     # Without a log file, only errors are logged: the screen is for the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
     return config
-
-
-def _is_of_demo(text: str) -> bool:
-    """Whether a config was written by a demo, and still names its server."""
-    return text.startswith(_WRITTEN_BY_DEMO) and "\nhost = 127.0.0.1\n" in text
-
-
-def _free_port() -> int:
-    """A free loopback port for the page."""
-    with socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
 
 
 class _Marking:

@@ -36,13 +36,14 @@ def verify(line: str, as_json: bool, config: Path | None) -> int:
     The bot may be running or not.
     """
     settings = loaded(config)
-    asker = _asker(settings)
     if line == "-" and sys.stdin is None:
         raise Refused("there is no standard input.")
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if line == "-" else line
-    paste = Paste(text, asker.bots)
+    paste = Paste(text, settings.bots)
     if not paste.ids:
         raise Refused("no posted line with its id was given, and no id.")
+    places = {(name, fold(channel, mapping)) for name, channel in settings.joining() for mapping in MAPPINGS}
+    asker = Asker(everywhere=True, bots=settings.bots, places=places)
     try:
         return asyncio.run(_verified(paste, asker, settings, as_json=as_json))
     except (LedgerDamaged, LedgerUnavailable) as away:
@@ -61,7 +62,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     paths.expect_database()
     if not paths.tag_keys.file.exists():
         raise KeysError(f"{paths.tag_keys.file} is missing: without it no id can be checked.")
-    ledger = await asyncio.to_thread(open_to_read, paths, milliseconds, paths.tag_keys.load())
+    ledger = open_to_read(paths, milliseconds, paths.tag_keys.load())
     try:
         yield ledger
     finally:
@@ -84,12 +85,6 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
                 click.echo(f"ircdice: alarm: {verification.alarm}", err=True)
             codes.add(_code(verification))
     return next(code for code in _WORST_FIRST if code in codes)
-
-
-def _asker(config: Config) -> Asker:
-    """The command line as the one who asks: short ids work everywhere, private rolls are withheld."""
-    places = {(name, fold(channel, mapping)) for name, channel in config.joining() for mapping in MAPPINGS}
-    return Asker(everywhere=True, bots=config.bots, places=places)
 
 
 def _code(verification: Verification) -> int:
