@@ -1,4 +1,4 @@
-"""The config of a command and its ledger, options of several commands, and `ircdice config check` and `init`."""
+"""The config of a command, options and exit codes of several commands, and `ircdice config check` and `init`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ircdice.errors import ConfigError
 from ircdice.ledger.paths import Paths
 from ircdice.wire.network import TrialResult, attempt
 
-NO, BAD_INPUT = 1, 2
+DONE, NO, BAD_INPUT, CANNOT_SAY, TRY_AGAIN, INTERRUPTED = 0, 1, 2, 3, 75, 130  # exit codes
 
 
 def _given(context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
@@ -65,9 +65,15 @@ def ledger_paths(config: Config) -> Paths:
     )
 
 
+def json_line(values: Mapping[str, object]) -> str:
+    """One line of JSON; lone surrogates, which no output can encode, are escaped."""
+    text = json.dumps(values, ensure_ascii=False)
+    return json.dumps(values) if any("\ud800" <= character <= "\udfff" for character in text) else text
+
+
 def print_json(values: Mapping[str, object]) -> None:
     """Print one JSON object on standard output."""
-    click.echo(json.dumps(values, ensure_ascii=False))
+    click.echo(json_line(values))
 
 
 @click.group()
@@ -94,7 +100,7 @@ def check(config: Path | None, connect: bool, as_json: bool) -> int:
         print_json({"faults": [], "warnings": [asdict(each) for each in read.warnings], "networks": networks})
     else:
         _print(read, results)
-    return NO if any(result.faults for result in results.values()) else 0
+    return NO if any(result.faults for result in results.values()) else DONE
 
 
 async def _attempts(config: Config) -> dict[str, TrialResult]:
@@ -124,7 +130,7 @@ def _as_object(network: NetworkConfig, result: TrialResult | None) -> dict[str, 
 
 @config.command()
 @click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
-def init(path: Path) -> int:
+def init(path: Path) -> None:
     """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
     text = files("ircdice").joinpath("config.example.ini").read_text("utf-8")
     try:
@@ -133,4 +139,3 @@ def init(path: Path) -> int:
         raise ConfigError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
     path.write_text(text, encoding="utf-8")
     click.echo(f"{path} is written; set a host and a channel, then: ircdice run -c {path}")
-    return 0

@@ -30,7 +30,7 @@ from ircdice.bot import Bot
 from ircdice.bot.message import ChannelModes, Message, Reply
 from ircdice.bot.page import page_path
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.cli.config import ledger_paths
+from ircdice.cli.config import DONE, INTERRUPTED, NO, ledger_paths
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
 from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, Player
@@ -128,7 +128,7 @@ def play(
     stdin: TextIO | None = None,
     stdout: TextIO | None = None,
 ) -> int:
-    """Play until the input ends; return 0, 1 if an answer is missing, or 130 when interrupted.
+    """Play until the input ends; returns the exit code, NO if an answer is missing.
 
     BrokenPipeError if the reader of the output has closed it.
     """
@@ -142,12 +142,12 @@ def play(
             asyncio.run(_play(folder, playing, page, lines, screen, kept=keep is not None))
         except (TimeoutError, OSError):
             screen.show("* no answer came in time")
-            return 1
+            return NO
         except KeyboardInterrupt:
-            return 130
+            return INTERRUPTED
     if screen.closed:
         raise BrokenPipeError
-    return 0
+    return DONE
 
 
 async def _play(

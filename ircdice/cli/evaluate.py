@@ -15,11 +15,11 @@ import grammars
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
 from ircdice.bot.odds import as_object, odds_line, percent, question
+from ircdice.cli.config import BAD_INPUT, DONE, json_line, print_json
 from ircdice.errors import Refused
 from ircdice.evaluation import Evaluator, Json
 from ircdice.outcome import plain_number
 
-BAD_INPUT = 2
 BAR = 50  # characters for 100%
 
 
@@ -34,16 +34,17 @@ def evaluate(text: str | None, lines: bool, as_json: bool, dice: str | None, who
     if lines == (text is not None):
         raise click.UsageError("eval needs either a TEXT or --lines.")
     if text is None:
-        return _evaluate_lines(sys.stdin, sys.stdout)
+        _evaluate_lines(sys.stdin, sys.stdout)
+        return DONE
     given: Json = {"text": text, "who": who}
     if dice is not None:
         given["dice"] = _faces(dice)
     with closing(Evaluator()) as evaluator:
         answer = evaluator.evaluate(given)
-    replies = [_json(answer)] if as_json else filter(None, (answer.get("reply"), answer.get("private_reply")))
+    replies = [json_line(answer)] if as_json else filter(None, (answer.get("reply"), answer.get("private_reply")))
     for line in replies:
         click.echo(line, err="error" in answer and not as_json)
-    return BAD_INPUT if "error" in answer else 0
+    return BAD_INPUT if "error" in answer else DONE
 
 
 def _faces(dice: str) -> list[int]:
@@ -53,24 +54,17 @@ def _faces(dice: str) -> list[int]:
         raise Refused(f'--dice takes whole numbers, as 10,3,8; you wrote "{dice}".') from None
 
 
-def _evaluate_lines(lines: TextIO | None, out: TextIO | None) -> int:
+def _evaluate_lines(lines: TextIO | None, out: TextIO | None) -> None:
     """`eval --lines`: an object for each line, in order; flushed line by line unless the input is a file."""
     if lines is None or out is None:
         raise Refused("eval --lines needs standard input and standard output.")
     at_once = not stat.S_ISREG(os.fstat(lines.fileno()).st_mode)
     with closing(Evaluator()) as evaluator:
         for line in filter(str.strip, lines):
-            out.write(f"{_json(_line(evaluator, line))}\n")
+            out.write(f"{json_line(_line(evaluator, line))}\n")
             if at_once:
                 out.flush()
     out.flush()
-    return 0
-
-
-def _json(answer: Json) -> str:
-    """One line of JSON; lone surrogates from the input are escaped."""
-    text = json.dumps(answer, ensure_ascii=False)
-    return json.dumps(answer) if any("\ud800" <= character <= "\udfff" for character in text) else text
 
 
 def _line(evaluator: Evaluator, line: str) -> Json:
@@ -84,7 +78,7 @@ def _line(evaluator: Evaluator, line: str) -> Json:
 @click.command()
 @click.argument("text")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object instead of a bar for each value.")
-def odds(text: str, as_json: bool) -> int:
+def odds(text: str, as_json: bool) -> None:
     """Show the exact odds of a command."""
     try:
         node = grammars.read(text, called=True).node.inner
@@ -93,9 +87,8 @@ def odds(text: str, as_json: bool) -> int:
     asked = question(node)
     chances = dispatcher.odds(node)
     if as_json:
-        click.echo(json.dumps(as_object(text, node, chances)))
-        return 0
+        print_json(as_object(text, node, chances))
+        return
     click.echo(odds_line(asked, chances, dispatcher.system_of(node)))
     for value, chance in chances.values.items():
         click.echo(f"{plain_number(value):>4} {percent(chance):>5}% {'#' * round(float(chance) * BAR)}".rstrip())
-    return 0

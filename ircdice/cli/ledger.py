@@ -19,7 +19,7 @@ import click
 from sqlalchemy.exc import DatabaseError
 
 from ircdice.casemapping import MAPPINGS, fold
-from ircdice.cli.config import AS_JSON, CONFIG_FILE, ledger_paths, loaded, path_of, print_json
+from ircdice.cli.config import AS_JSON, CONFIG_FILE, DONE, INTERRUPTED, NO, ledger_paths, loaded, path_of, print_json
 from ircdice.clock import milliseconds
 from ircdice.errors import ConfigError, ExportError, LedgerDamaged
 from ircdice.ledger.archive import CONFIG, back_up, export, import_into, known_keys, put_back
@@ -31,7 +31,6 @@ from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.ledger.store import Store
 from ircdice.replay import Replay
 
-NO, INTERRUPTED = 1, 130
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 T = TypeVar("T")
 
@@ -222,12 +221,12 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
         "and a secret difficulty that they used waits again"
     )
     if dry_run:
-        return 0
+        return DONE
     if not (yes or _agreed(sum(counts.values()))):
         return NO
     _with_ledger(config, lambda ledger: ledger.redact(names, network))
     click.echo(f"removed the content of {_records(sum(counts.values()))} of {who}; every root is as before")
-    return 0
+    return DONE
 
 
 def _agreed(count: int) -> bool:
@@ -306,7 +305,7 @@ def check(config: Path | None, as_json: bool) -> int:
         print_json(asdict(report) | {"sound": report.sound, "findings": findings})
     else:
         _print(report)
-    return NO if not report.sound else 0 if report.complete else INTERRUPTED
+    return NO if not report.sound else DONE if report.complete else INTERRUPTED
 
 
 def _checked(paths: Paths) -> Report:

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 import click
 
 from ircdice import __version__
-from ircdice.cli.config import CONFIG_FILE_BEFORE, config
+from ircdice.cli.config import BAD_INPUT, CONFIG_FILE_BEFORE, DONE, INTERRUPTED, config
 from ircdice.cli.demo import demo
 from ircdice.cli.evaluate import evaluate, odds
 from ircdice.cli.ledger import ledger
 from ircdice.cli.run import health, run, web
 from ircdice.cli.verify import log, verify
 from ircdice.errors import ConfigError, Refused
-
-DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

@@ -17,7 +17,7 @@ from ircdice import __version__
 from ircdice import log as logs
 from ircdice.bot import Allowance, Bot, Hinting
 from ircdice.bot.context import Operations
-from ircdice.cli.config import CONFIG_FILE, ledger_paths, loaded, path_of
+from ircdice.cli.config import CANNOT_SAY, CONFIG_FILE, DONE, NO, TRY_AGAIN, ledger_paths, loaded, path_of
 from ircdice.clock import Clock
 from ircdice.config import Config, Current, Listen, load_for_page
 from ircdice.dispatcher import systems
@@ -29,8 +29,6 @@ from ircdice.run import run as stay
 from ircdice.settings import Settings
 
 log = logging.getLogger(__name__)
-HEALTHY, NO, CANNOT_SAY = 0, 1, 3  # NO: it cannot play or does not answer; CANNOT_SAY: it has no endpoint
-TRY_AGAIN = os.EX_TEMPFAIL  # 75: the database is out of reach, or another process has the ledger
 _CODES = {signal.SIGTERM: 0, signal.SIGINT: 130}
 _MAINTAIN_EVERY = 5.0  # seconds
 _TIMEOUT = 10.0  # seconds
@@ -53,7 +51,7 @@ def run(config: Path | None, accept_loss: bool) -> int:
     log.info("ircdice %s starts", __version__)
     try:
         return asyncio.run(_run(config, settings, accept_loss=accept_loss))
-    except LedgerUnavailable as unavailable:
+    except LedgerUnavailable as unavailable:  # the database is out of reach, or another process has the ledger
         click.echo(f"ircdice: {unavailable}", err=True)
         return TRY_AGAIN
 
@@ -144,7 +142,7 @@ def health(config: Path | None) -> int:
         click.echo(f"ircdice: nothing answers at {listen}", err=True)
         return NO
     click.echo(text, nl=False)
-    return HEALTHY if status == "200" else NO
+    return DONE if status == "200" else NO
 
 
 async def _ask(listen: Listen) -> tuple[str, str]:
@@ -163,7 +161,7 @@ async def _ask(listen: Listen) -> tuple[str, str]:
 
 @click.command()
 @CONFIG_FILE
-def web(config: Path | None) -> int:
+def web(config: Path | None) -> None:
     """Serve the web page: verify, odds, logs and proofs. It only reads the ledger."""
     try:
         from ircdice.web.app import serve
@@ -173,4 +171,3 @@ def web(config: Path | None) -> int:
     settings = load_for_page(path_of(config), os.environ)
     logs.configure(settings.bot.log_level, settings.bot.log_format)
     serve(settings, ledger_paths(settings))
-    return 0

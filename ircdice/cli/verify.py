@@ -12,7 +12,7 @@ import click
 
 from ircdice.bot import verdicts
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold
-from ircdice.cli.config import CONFIG_FILE, ledger_paths, loaded, print_json
+from ircdice.cli.config import CANNOT_SAY, CONFIG_FILE, DONE, NO, ledger_paths, loaded, print_json
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
@@ -21,8 +21,7 @@ from ircdice.ledger.reader import StoredLedger, open_to_read
 from ircdice.ledger.verify import Asker, Verification, verify_all
 from ircdice.table import scenes
 
-GENUINE, NOT_GENUINE, CANNOT_SAY = 0, 1, 3
-_WORST_FIRST = (NOT_GENUINE, CANNOT_SAY, GENUINE)  # for several lines; a forgery is worse than a doubt
+_WORST_FIRST = (NO, CANNOT_SAY, DONE)  # for several lines; a forgery is worse than a doubt
 MOST_RECORDS = 100_000  # of a scene
 
 
@@ -89,8 +88,8 @@ async def _verified(paste: Paste, asker: Asker, config: Config, *, as_json: bool
 
 def _code(verification: Verification) -> int:
     if verification.counts:
-        return GENUINE
-    return NOT_GENUINE if verification.verdict in ("genuine", "altered", "lost") else CANNOT_SAY
+        return DONE
+    return NO if verification.verdict in ("genuine", "altered", "lost") else CANNOT_SAY
 
 
 @click.command()
@@ -105,7 +104,7 @@ def log(scene: str, channel: str, form: str, config: Path | None) -> int:
         raise Refused("say the channel with its network, as libera/#FU_Dice.")
     lines = asyncio.run(_lines(scene, (network, fold(name, DEFAULT)), form, loaded(config)))
     click.echo("\n".join(lines) if lines else f"there was no scene {scene} in {channel}.", err=not lines)
-    return 0 if lines else 1
+    return DONE if lines else NO
 
 
 async def _lines(scene: str, place: tuple[str, str], form: str, config: Config) -> list[str]:
