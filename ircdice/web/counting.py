@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import time
 
-from ircdice.clock import milliseconds
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
+from ircdice.ledger.engine import engines, readable
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.reader import StoredLedger, browse
+from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import AMENDING, CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.store import Store
@@ -94,23 +94,20 @@ class Statistics:
 
 def count(paths: Paths, place: Place) -> Counts | None:
     """In a worker: count a channel's dice; None if the ledger is out of reach."""
-
-    async def asked() -> Counts | None:
-        ledger = browse(paths, milliseconds)
-        try:
-            return await ledger.read(lambda store: counted(store, place))
-        except (LedgerUnavailable, LedgerDamaged):
-            return None
-        finally:
-            await ledger.close()
-
-    return asyncio.run(asked())
+    made = engines(paths.database, read_only=True)
+    try:
+        with readable("the dice cannot be counted"), made.read.connect() as connection:
+            return counted(Store(connection), place)
+    except (LedgerUnavailable, LedgerDamaged):
+        return None
+    finally:
+        made.dispose()
 
 
 def last_redaction(store: Store, network: str) -> int:
     """The last record that removed content of that network; 0 if there is none."""
-    found = [store.newest(1, _C.network == each, _C.channel == "", _C.kind == "redact") for each in ("", network)]
-    return max((record.seq for records in found for record in records), default=0)
+    redactions = [store.newest(1, _C.network == each, _C.channel == "", _C.kind == "redact") for each in ("", network)]
+    return max((record.seq for records in redactions for record in records), default=0)
 
 
 def counted(store: Store, place: Place) -> Counts:
@@ -142,9 +139,9 @@ def _people(rolls: Sequence[Record]) -> Iterable[Kind]:
     by_who: dict[str, list[Record]] = {}
     for record in rolls:
         by_who.setdefault(record.draft.who, []).append(record)
-    for theirs in sorted(by_who.values(), key=len, reverse=True)[:MOST_PEOPLE]:
-        if kinds := face_counts((roll.draft.draws for roll in theirs), MOST_SIDES):
-            yield _kind(kinds[0], theirs[0].draft.nick)
+    for own_rolls in sorted(by_who.values(), key=len, reverse=True)[:MOST_PEOPLE]:
+        if kinds := face_counts((roll.draft.draws for roll in own_rolls), MOST_SIDES):
+            yield _kind(kinds[0], own_rolls[0].draft.nick)
 
 
 def _kind(kind: FaceCounts, nick: str = "") -> Kind:
