@@ -146,7 +146,7 @@ class DemoServer:
             self._names(client, name)
 
     def _names(self, client: _Client, channel: str) -> None:
-        names = " ".join(("@" if one.operator else "") + one.nick for one in self._members(channel))
+        names = " ".join(("@" if member.operator else "") + member.nick for member in self._members(channel))
         client.reply("353", f"= {channel} :{names}")
         client.reply("366", f"{channel} :End of NAMES")
 
@@ -161,10 +161,10 @@ class DemoServer:
         self._send_to(others, f":{client.mask} {command} {target} :{text}")
 
     def _members(self, channel: str) -> list[_Client]:
-        return [one for one in self._clients.values() if fold(channel) in one.channels]
+        return [other for other in self._clients.values() if fold(channel) in other.channels]
 
     def _neighbours(self, client: _Client) -> list[_Client]:
-        return [one for one in self._clients.values() if one.channels & client.channels and one is not client]
+        return [other for other in self._clients.values() if other.channels & client.channels and other is not client]
 
     def _send_to(self, clients: Iterable[_Client], text: str) -> None:
         for client in clients:

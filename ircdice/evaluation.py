@@ -160,35 +160,35 @@ def as_json(request: EvalRequest, answer: Answer) -> Json:
         hint = error.hint if isinstance(error, CommandSyntaxError | RuleError) else None
         text = answer.replies[0].text if answer.replies else f"Not rolled: {error}"
         private = not answer.replies or answer.replies[0].private
-        found: Json = {"text": request.text, "error": str(error), "column": column, "hint": hint}
-        return found | {"private_reply" if private else "reply": text}
-    found = {"text": request.text, "who": request.who}
-    found |= {"system": answer.system or request.system, "kind": answer.kind} | _rolled(answer)
+        result: Json = {"text": request.text, "error": str(error), "column": column, "hint": hint}
+        return result | {"private_reply" if private else "reply": text}
+    result = {"text": request.text, "who": request.who}
+    result |= {"system": answer.system or request.system, "kind": answer.kind} | _rolled(answer)
     if answer.rolls:
-        found["rolls"] = [_rolled(each) for each in answer.rolls]
-    return found | _replies(request, answer)
+        result["rolls"] = [_rolled(each) for each in answer.rolls]
+    return result | _replies(request, answer)
 
 
 def _rolled(answer: Answer) -> Json:
-    found: Json = {"id": answer.record and answer.record.id}
+    result: Json = {"id": answer.record and answer.record.id}
     if answer.replaces:
-        found["replaces"] = answer.replaces
+        result["replaces"] = answer.replaces
     outcome = answer.outcome or Outcome()
-    found |= _outcome(outcome, rerolled=answer.rerolled == "acting")
+    result |= _outcome(outcome, rerolled=answer.rerolled == "acting")
     if outcome.opponent is not None:
-        theirs = _outcome(outcome.opponent, rerolled=answer.rerolled == "other")
-        found["opponent"] = {"who": answer.other} | theirs
-    return found
+        other_side = _outcome(outcome.opponent, rerolled=answer.rerolled == "other")
+        result["opponent"] = {"who": answer.other} | other_side
+    return result
 
 
 def _replies(request: EvalRequest, answer: Answer) -> Json:
     public = [reply.text for reply in answer.replies if not reply.private]
-    mine = [reply.text for reply in answer.replies if reply.private and reply.target == request.who]
+    own = [reply.text for reply in answer.replies if reply.private and reply.target == request.who]
     others = {reply.target: reply.text for reply in answer.replies if reply.private and reply.target != request.who}
-    if request.private and mine and not public:
-        public, mine = mine[:1], mine[1:]
-    found: Json = {"reply": "\n".join(public) or None, "private_reply": "\n".join(mine) or None}
-    return found | ({"private_replies": others} if others else {})
+    if request.private and own and not public:
+        public, own = own[:1], own[1:]
+    result: Json = {"reply": "\n".join(public) or None, "private_reply": "\n".join(own) or None}
+    return result | ({"private_replies": others} if others else {})
 
 
 def _outcome(outcome: Outcome, *, rerolled: bool) -> Json:

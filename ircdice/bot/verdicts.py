@@ -70,8 +70,8 @@ def sentences(verification: Verification) -> str:
 
 def as_object(verification: Verification) -> dict[str, object]:
     """The object of `verify --json` (docs/reference/json.md); for withheld or unknown records, only the verdict."""
-    found = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
-    return found | {"given": verification.given or verification.id} | _recorded(verification.record) | {
+    verdict = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
+    return verdict | {"given": verification.given or verification.id} | _recorded(verification.record) | {
         "differs": [list(pair) for pair in verification.differs]
     }  # fmt: skip
 
@@ -129,32 +129,33 @@ def _without_record(verification: Verification) -> str:
     return f"Withheld: {verification.id} is {_WITHHELD[verification.why or 'private']}."
 
 
-def _against(found: Verification) -> str:
+def _against(verification: Verification) -> str:
     """The most important notes, after the word genuine."""
-    return f", but {' and '.join(found.faults)}" if found.faults else " and official"
+    return f", but {' and '.join(verification.faults)}" if verification.faults else " and official"
 
 
-def _notes(found: Verification, draft: Draft) -> list[str]:
-    said = []
-    if found.of > 1:
-        times = f"{draft.nick} rolled the same thing {found.of} times within {found.window} minutes"
-        said.append(f"Roll {found.nth} of {found.of}: {times}.")
-    if found.replaced_by:
-        said.append(f"It was changed later: {in_its_place(found)}.")
-    if found.replaces:
-        said.append(f"It replaces {found.replaces}.")
-    if found.answered_by:
-        said.append(f"The answer to it is {found.answered_by}.")
-    if found.ended_by:
-        said.append(f"Nobody answered it: {found.ended_by}.")
-    if found.closed_by:
-        said.append(f"{', '.join(filter(None, ['It is closed', _over(found.root)]))}: {found.closed_by}.")
-    return said
+def _notes(verification: Verification, draft: Draft) -> list[str]:
+    notes = []
+    if verification.of > 1:
+        times = f"{draft.nick} rolled the same thing {verification.of} times within {verification.window} minutes"
+        notes.append(f"Roll {verification.nth} of {verification.of}: {times}.")
+    if verification.replaced_by:
+        notes.append(f"It was changed later: {in_its_place(verification)}.")
+    if verification.replaces:
+        notes.append(f"It replaces {verification.replaces}.")
+    if verification.answered_by:
+        notes.append(f"The answer to it is {verification.answered_by}.")
+    if verification.ended_by:
+        notes.append(f"Nobody answered it: {verification.ended_by}.")
+    if verification.closed_by:
+        closed = ", ".join(filter(None, ["It is closed", _over(verification.root)]))
+        notes.append(f"{closed}: {verification.closed_by}.")
+    return notes
 
 
-def in_its_place(found: Verification) -> str:
+def in_its_place(verification: Verification) -> str:
     """The replacement of a roll: `4d-27b5pk counts now`."""
-    return f"{found.replaced_by} {'was discarded with it' if found.discarded else 'counts now'}"
+    return f"{verification.replaced_by} {'was discarded with it' if verification.discarded else 'counts now'}"
 
 
 def _over(root: Record | None) -> str:

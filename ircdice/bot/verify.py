@@ -42,15 +42,15 @@ def too_often(context: Context[Command], count: int) -> Answer | None:
 
 async def verified(context: Context[Command], paste: Paste) -> list[Verification]:
     """The verdicts on pasted lines; lost records are reported to the operator in the log (LED-21)."""
-    message, mine = context.message, f"@~{context.message.fold(context.message.nick)}"
+    message, private = context.message, f"@~{context.message.fold(context.message.nick)}"
     asker = Asker(
         message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
-        places=((message.network, mine),),
+        places=((message.network, private),),
     )  # fmt: skip
-    found = await verify_all(paste, context.ledger, asker, lambda *_place: context.settings.window)
-    for alarm in filter(None, [each.alarm for each in found]):
+    verifications = await verify_all(paste, context.ledger, asker, lambda *_place: context.settings.window)
+    for alarm in filter(None, [verification.alarm for verification in verifications]):
         log.critical("%s", alarm, extra={"network": message.network, "channel": message.place})
-    return found
+    return verifications
 
 
 def _replies(context: Context[Command], verifications: list[Verification]) -> Answer:
@@ -59,10 +59,10 @@ def _replies(context: Context[Command], verifications: list[Verification]) -> An
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
         return Answer((context.say(verdicts.summary(verifications)), *map(context.whisper, rest)), "check")
-    (found,) = verifications
-    text, shown = verdicts.sentences(found), verdicts.as_it_was(found) or ()
+    (verification,) = verifications
+    text, shown = verdicts.sentences(verification), verdicts.as_it_was(verification) or ()
     line = " ".join(shown)
-    if found.verdict == "genuine" and shown and fits(f"{text} {line}"):
+    if verification.verdict == "genuine" and shown and fits(f"{text} {line}"):
         text, shown = f"{text} {line}", ()
     private = [line] if shown and fits(line) else shown
     return Answer((context.say(text), *map(context.whisper, private)), "check")

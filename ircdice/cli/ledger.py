@@ -104,8 +104,8 @@ def stats(config: Path | None, as_json: bool) -> None:
     published = sum(epoch.seed is not None for epoch in epochs)
     if as_json:
         kinds = [{"network": n, "channel": c, "kind": k, "records": count} for (n, c, k), count in counts.items()]
-        found = {"records": last, "time": ts or None, "signed": signed, "epochs": len(epochs)}
-        print_json({**found, "published": published, "kinds": kinds})
+        totals = {"records": last, "time": ts or None, "signed": signed, "epochs": len(epochs)}
+        print_json({**totals, "published": published, "kinds": kinds})
         return
     by_place: dict[str, Counter[str]] = {}
     for (network, channel, kind), count in counts.items():
@@ -301,7 +301,10 @@ def check(config: Path | None, as_json: bool) -> int:
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
     report = _checked(paths_of(config))
     if as_json:
-        findings = [asdict(one) | {"seq": one.seq or None, "todo": _WAYS_OUT[one.damage]} for one in report.findings]
+        findings = [
+            asdict(finding) | {"seq": finding.seq or None, "todo": _WAYS_OUT[finding.damage]}
+            for finding in report.findings
+        ]
         print_json(asdict(report) | {"sound": report.sound, "findings": findings})
     else:
         _print(report)

@@ -110,8 +110,8 @@ def log(scene: str, channel: str, form: str, config: Path | None) -> int:
 async def _lines(scene: str, place: tuple[str, str], form: str, config: Config) -> list[str]:
     number = int(scene) if scene.isascii() and scene.isdecimal() else None
     async with open_ledger(config) as ledger:
-        found = scenes.named(await ledger.scenes(*place), scene if number is None else None, number)
-        if found is None:
+        opened = scenes.named(await ledger.scenes(*place), scene if number is None else None, number)
+        if opened is None:
             return []
-        records = await ledger.of_scene(*place, str(found.number), MOST_RECORDS)
-    return scenes.pasted(f"{found.name} ({place[1]}, scene {found.number})", scenes.told(records), form)
+        records = await ledger.of_scene(*place, str(opened.number), MOST_RECORDS)
+    return scenes.pasted(f"{opened.name} ({place[1]}, scene {opened.number})", scenes.told(records), form)

@@ -72,11 +72,11 @@ def proof_of(store: Store, seq: int) -> Item | None:
     record = next(iter(store.get(seq)), None)
     if record is None or _why_withheld(record, store.covered_records(seq), private=False):
         return None
-    found = _path_from(store, seq, store.last_checkpoint(seq - 1), store.first_checkpoint(seq))
+    proved = _path_from(store, seq, store.last_checkpoint(seq - 1), store.first_checkpoint(seq))
     # There is no path to a checkpoint whose records were given up (LED-12): use the last one, which is valid.
-    if (found := found or _path_from(store, seq, None, store.last_checkpoint())) is None:
+    if (proved := proved or _path_from(store, seq, None, store.last_checkpoint())) is None:
         return None
-    checkpoint, path = found
+    checkpoint, path = proved
     draft = record.draft
     epoch = next((each for each in store.epochs() if each.number == draft.stamp.epoch), None)
     stirs = store.stirs(epoch.number, *draft.place) if epoch else []
@@ -84,7 +84,7 @@ def proof_of(store: Store, seq: int) -> Item | None:
         "type": "proof",
         "record": _record_item(record, None),
         "index": seq - 1,
-        "path": [one.hex() for one in path],
+        "path": [node.hex() for node in path],
         "checkpoint": checkpoint.note,
         "epoch": epoch and _epoch_item(epoch, list(mixes(stirs))),
     }
@@ -388,10 +388,10 @@ def _shown_record(item: Item) -> Record:
 
 
 def _bytes(text: str, length: int | None = None) -> bytes:
-    found = bytes.fromhex(text)
-    if found.hex() != text or length not in (None, len(found)):
+    data = bytes.fromhex(text)
+    if data.hex() != text or length not in (None, len(data)):
         raise ValueError(f"{text!r:.40} is not {length or ''} bytes in lower-case hex")
-    return found
+    return data
 
 
 def back_up(paths: Paths, config: Path, folder: Path) -> None:

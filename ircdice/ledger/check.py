@@ -122,8 +122,8 @@ class Check:
 
     def report(self) -> Report:
         """The findings so far."""
-        found = [*self._findings, *self._dice.gaps(), *_altered_or_moved(self._altered)]
-        found += self._signed.mismatches(found, self.last if self._complete else None)
+        findings = [*self._findings, *self._dice.gaps(), *_altered_or_moved(self._altered)]
+        findings += self._signed.mismatches(findings, self.last if self._complete else None)
         counts = self._dice.proved, self._dice.unproved, self._withheld
         notes = [f"a checkpoint gives up the records from {first} on" for first in sorted(self._signed.lost)]
         if unbound := self._dice.unbound:
@@ -132,7 +132,7 @@ class Check:
             )
         notes += self._notes
         size, checkpoints = self._tree.size, self._signed.count
-        return Report(size, checkpoints, *counts, tuple(sorted(set(found))), tuple(notes), self._complete)
+        return Report(size, checkpoints, *counts, tuple(sorted(set(findings))), tuple(notes), self._complete)
 
     def _take(self, record: Record) -> None:
         seq = record.seq
@@ -465,9 +465,9 @@ class _Dice:
 def _altered_or_moved(altered: list[Record]) -> Iterator[Finding]:
     """Findings for wrong leaves: those of another record, after a swap or a closed gap, or of none."""
     moved: dict[int, int] = {}
-    for one, other in permutations(altered[:MOST_COMPARED], 2):
-        if any(is_intact(replace(one, seq=other.seq, leaf=stored)) for stored in (one.leaf, other.leaf)):
-            moved[one.seq] = other.seq
+    for record, other in permutations(altered[:MOST_COMPARED], 2):
+        if any(is_intact(replace(record, seq=other.seq, leaf=stored)) for stored in (record.leaf, other.leaf)):
+            moved[record.seq] = other.seq
     for record in altered:
         if record.seq not in moved:
             yield Finding(record.seq, "altered", "its leaf is not the hash of its content")

@@ -49,19 +49,19 @@ class Tree:
         """An independent copy."""
         return Tree(self.size, self._subtrees)
 
-    def append(self, one: bytes) -> None:
+    def append(self, leaf: bytes) -> None:
         """Add a leaf, given as its hash."""
-        size = self.size
+        size, subtree = self.size, leaf
         while size & 1:
-            one = _node(self._subtrees.pop(), one)
+            subtree = _node(self._subtrees.pop(), subtree)
             size >>= 1
-        self._subtrees.append(one)
+        self._subtrees.append(subtree)
         self.size += 1
 
     def extend(self, leaves: Iterable[bytes]) -> None:
         """Add leaves in order."""
-        for one in leaves:
-            self.append(one)
+        for leaf in leaves:
+            self.append(leaf)
 
     def root(self) -> bytes:
         """The root: 32 bytes."""
@@ -213,8 +213,8 @@ class SignedCheckpoint:
 
     def signed_by(self, key: VerifyingKey) -> bool:
         """Whether it has a signature by `key`, and no wrong one in its name. Other keys are ignored."""
-        mine = [signature for name, key_id, signature in self.signatures if (name, key_id) == (key.name, key.id)]
-        return bool(mine) and all(key.verifies(signature, self.text) for signature in mine)
+        by_key = [signature for name, key_id, signature in self.signatures if (name, key_id) == (key.name, key.id)]
+        return bool(by_key) and all(key.verifies(signature, self.text) for signature in by_key)
 
 
 def sign(checkpoint: Checkpoint, key: SigningKey) -> str:
@@ -229,8 +229,8 @@ def read(note: str) -> SignedCheckpoint:
     signatures = [_SIGNATURE.fullmatch(line) for line in last.removesuffix("\n").split("\n")]
     if not parted or not last.endswith("\n") or None in signatures or len(signatures) > _MOST_SIGNATURES:
         raise NoteError("a note is a text, an empty line and signatures")
-    found = [(match[1], from_base64(match[2])) for match in signatures if match]
-    return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in found))
+    decoded = [(match[1], from_base64(match[2])) for match in signatures if match]
+    return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in decoded))
 
 
 def read_or_none(note: str) -> Checkpoint | None:

@@ -46,8 +46,8 @@ class Asker:
 
     def is_of(self, draft: Draft) -> bool:
         """Whether a record is the asker's own, even from before they logged in."""
-        mine = self.who, f"~{fold(self.nick, self.casemapping)}"
-        return bool(self.who) and draft.network == self.network and draft.who in mine
+        own_names = self.who, f"~{fold(self.nick, self.casemapping)}"
+        return bool(self.who) and draft.network == self.network and draft.who in own_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +140,13 @@ async def verify_all(
 
     `window` is in minutes (LED-22).
     """
-    waiting, found = list(paste.ids), []
+    waiting, verifications = list(paste.ids), []
     while waiting:
         name = waiting.pop()
-        found.append(await _verify(paste, name, ledger, asker, window))
-        while waiting and not paste.only_ids and waiting[-1].start >= found[-1].start:
+        verifications.append(await _verify(paste, name, ledger, asker, window))
+        while waiting and not paste.only_ids and waiting[-1].start >= verifications[-1].start:
             waiting.pop()
-    return found[::-1]
+    return verifications[::-1]
 
 
 async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Asker, window: Window) -> Verification:
@@ -161,8 +161,8 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
         return replace(base, verdict="withheld", why="redacted")
     if record.draft.private and not asker.is_of(record.draft):
         return replace(base, verdict="withheld", why="private")
-    found = None if paste.only_ids else paste.start_of(line, name, record.draft.terms.casemapping)
-    if found is None and may_be_a_line(given):
+    exact = None if paste.only_ids else paste.start_of(line, name, record.draft.terms.casemapping)
+    if exact is None and may_be_a_line(given):
         return replace(base, verdict="altered", record=record)
     # A ledger in memory has no leaves. A leaf covers dice and time too, unlike a tag.
     if (record.leaf or record.blind or record.rules) and not is_intact(record):
@@ -176,15 +176,15 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
         genuine = replace(genuine, nth=nth, of=of)
     if paste.only_ids:
         return genuine
-    start = start if found is None else found
+    start = start if exact is None else exact
     before, after = paste.beside(start, name.end)
     line = paste.text[start : name.start].strip()
-    after = after if found is not None else f"{line} {after}"
+    after = after if exact is not None else f"{line} {after}"
     rollers = record.draft.nick, chain[0].draft.nick  # the first may have answered the second's contest
     posted_by, beside = await _beside(before, after, record, rollers, ledger, asker)
     masked = paste.masked(start, name.end, record.draft.line)
     genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=masked)
-    return replace(genuine, given=line if found is not None else "", start=start)
+    return replace(genuine, given=line if exact is not None else "", start=start)
 
 
 def _label(name: PastedId, record: Record | None) -> str:

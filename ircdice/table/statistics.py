@@ -61,8 +61,8 @@ def face_counts(throws: Iterable[Draws], most_sides: int) -> list[FaceCounts]:
     """Count the faces by kind of die, the most frequent kind first; dice with more sides are left out."""
     thrown = Counter(chain.from_iterable(throws))
     kinds = {sides for sides, _ in thrown if sides <= most_sides}
-    found = [FaceCounts(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
-    return sorted(found, key=lambda kind: (-kind.dice, kind.sides))
+    counted = [FaceCounts(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
+    return sorted(counted, key=lambda kind: (-kind.dice, kind.sides))
 
 
 def p_value(chi_square: float, freedom: int) -> float:
@@ -87,10 +87,10 @@ def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
     for record in sorted(rolls, key=lambda record: record.seq):
         standing[begun_by(record)] = record
     words = {name: {word.lower() for word in game.words.values()} for name, game in dispatcher.systems().items()}
-    found: dict[str, Counter[str]] = {}
+    by_game: dict[str, Counter[str]] = {}
     for record in standing.values():
         name = record.draft.game or record.draft.terms.system
         head = _FIGURES.split(record.draft.line.partition(": ")[2], maxsplit=1)[0].rstrip()
         if set(head.lower().split(" and ")) <= words.get(name, set()):
-            found.setdefault(name, Counter())[head] += 1
-    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(found.items())}
+            by_game.setdefault(name, Counter())[head] += 1
+    return {name: dict(counts.most_common(MOST_OUTCOMES)) for name, counts in sorted(by_game.items())}
