@@ -176,24 +176,21 @@ class Replay:
             place.run(self._command(place, reading, storyteller=True))
 
     def _command(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
-        context = self._context(place, reading, storyteller=storyteller)
-        amends = place.record.draft.kind in AMENDING
-        return self._amended(place, context) if amends else handler_of(context.node)(context)
-
-    def _context(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Context[Command]:
-        """The context of a command; a follow-up may have been typed at the last moment, before its record."""
-        record = place.record
-        return Context(
-            self._message(record.draft, reading, storyteller=storyteller),
+        draft = place.record.draft
+        amends = draft.kind in AMENDING
+        context = Context(
+            self._message(draft, reading, storyteller=storyteller),
             place.table.settings,
             place,
-            record.ts - (_WAITED if record.draft.kind in AMENDING else 0),
+            place.record.ts
+            - (_WAITED if amends else 0),  # it may have been typed at the last moment, before its record
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
-            text=_words(record.draft),
-            dice=RecordingDice(RecordedDice(record.draft.draws)),
+            text=_words(draft),
+            dice=RecordingDice(RecordedDice(draft.draws)),
         )
+        return self._amended(place, context) if amends else handler_of(context.node)(context)
 
     def _amended(self, place: _Judged, context: Context[Command]) -> Awaitable[Answer]:
         """Amend the roll named in the record.
