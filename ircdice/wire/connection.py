@@ -169,9 +169,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._keepalive = Keepalive(timeouts, self._loop.time())
         self._transport: asyncio.Transport | None = None
         self._heard = False  # whether the server has sent a line
-        self._timers: set[asyncio.TimerHandle] = set()
-        self._next_pump: asyncio.TimerHandle | None = None
-        self._next_confirm: asyncio.TimerHandle | None = None
+        self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
 
     async def open(self) -> None:
         """Connect, shake hands and start the login; `close` ends it early.
@@ -195,34 +193,27 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     async def _connect(self, config: NetworkConfig) -> None:
         tls = context(config) if config.tls else None
         handshake, name = (_HANDSHAKE, config.host) if config.tls else (None, None)
+        secured = partial(
+            self._loop.create_connection, lambda: self, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
+        )
         if config.socket is not None:
             await self._loop.create_unix_connection(
                 lambda: self, str(config.socket), ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
             )
         elif config.proxy is not None:
-            through = await _through_proxy(config)
-            await self._loop.create_connection(
-                lambda: self, sock=through, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
-            )
+            await secured(sock=await _through_proxy(config))
         else:
-            await self._loop.create_connection(
-                lambda: self,
-                config.host,
-                config.port,
-                ssl=tls,
-                ssl_handshake_timeout=handshake,
-                local_addr=(config.bind, 0) if config.bind else None,
-                happy_eyeballs_delay=0.25,  # IPv6 and IPv4, whichever answers (IRC-01)
-            )
+            local = (config.bind, 0) if config.bind else None
+            # IPv6 and IPv4, whichever answers (IRC-01)
+            await secured(config.host, config.port, local_addr=local, happy_eyeballs_delay=0.25)
 
     @property
     def ready(self) -> bool:
         """Whether the server has accepted us and is still connected."""
         return self.session.welcomed and not self.lost.done()
 
-    def reaches(self, target: str) -> bool:
-        """Whether the bot can send to `target` now."""
-        lane = self.session.support.lane(target)
+    def reaches(self, lane: str) -> bool:
+        """Whether the bot can send to that channel, or in private, now."""
         return self.ready and (lane == PRIVATE or lane in self.session.roster.joined)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -254,21 +245,18 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             if log.isEnabledFor(logging.DEBUG):
                 log.debug("in: %r", masked(text))
             try:
-                line = parse(text)
-                if line is not None:
-                    self._receive(line)
+                if (line := parse(text)) is None:
+                    continue
+                self._heard, self._keepalive.heard = True, self._loop.time()
+                self._follow(self.session.receive(line, self._keepalive.heard))
+                if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # otherwise another user's
+                    mine = self.session.roster.is_me(line.nick)
+                    self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
+                if line.command == "PONG":
+                    self.confirm()
+                self._on_event(line)
             except Exception:
                 log.exception("a line could not be handled: %r", masked(text))
-
-    def _receive(self, line: Line) -> None:
-        self._heard, self._keepalive.heard = True, self._loop.time()
-        self._follow(self.session.receive(line, self._keepalive.heard))
-        if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # otherwise another user's
-            mine = self.session.roster.is_me(line.nick)
-            self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
-        if line.command == "PONG":
-            self.confirm()
-        self._on_event(line)
 
     def write(self, line: str) -> None:
         """Send one line now; refuse one that contains line breaks (IRC-21)."""
@@ -314,19 +302,11 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             self.write(entry.line)
             if self.receipts.sent(entry, now, echo=echo):
                 self.confirm()
-            elif not echo and self._next_confirm is None:
-                self._next_confirm = self.after(_CONFIRM, self._confirm_again)
+            elif not echo:
+                self.after(_CONFIRM, self.confirm)
             self._on_event(entry)
-        if self.outbox and self._next_pump is None:
-            self._next_pump = self.after(self.outbox.wait(now), self._pump_again)
-
-    def _pump_again(self) -> None:
-        self._next_pump = None
-        self.pump()
-
-    def _confirm_again(self) -> None:
-        self._next_confirm = None
-        self.confirm()
+        if self.outbox:
+            self.after(self.outbox.wait(now), self.pump)
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Switch to another config (IRC-25)."""
@@ -334,18 +314,15 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._follow(self.session.change(config, settings))
         self.pump()
 
-    def after(self, seconds: float, action: Callable[[], None]) -> asyncio.TimerHandle | None:
-        """Call a function later, unless the connection has ended by then."""
-        if self.lost.done():
-            return None
+    def after(self, seconds: float, action: Callable[[], None]) -> None:
+        """Call a function later, unless the connection has ended by then or that call is already due."""
 
         def due() -> None:
-            self._timers.discard(handle)
+            del self._timers[action]
             action()
 
-        handle = self._loop.call_later(seconds, due)
-        self._timers.add(handle)
-        return handle
+        if action not in self._timers and not self.lost.done():
+            self._timers[action] = self._loop.call_later(seconds, due)
 
     def close(self, reason: str) -> None:
         """Close the socket, after QUIT if one was sent."""
@@ -381,7 +358,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def _end(self, reason: str) -> None:
         """The connection is over. The server's own ERROR is the reason if there was one, else the first reported."""
-        for timer in self._timers:
+        for timer in self._timers.values():
             timer.cancel()
         if not self.lost.done():
             unheard = not (self._heard or self.config.tls or self.config.socket)

@@ -134,13 +134,14 @@ class Network:
         if not is_target(reply.target):
             self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
             return
-        channel = None if reply.private or self._support.lane(reply.target) == PRIVATE else reply.target
+        lane = self._support.lane(reply.target)
+        channel = None if reply.private or lane == PRIVATE else reply.target
         settings = self._fleet.config.channel(self.name, channel, self._support.casemapping)
         command, text = worded(reply, heard, settings)
         same_place = heard is not None and reply.target == (heard.channel or heard.nick)
         msgid = heard.msgid if heard and same_place else ""
         entry = Entry(text, reply.target, command, monotonic() - age, (reply,), msgid)
-        if self._connection is not None and self._connection.reaches(reply.target):
+        if self._connection is not None and self._connection.reaches(lane):
             self._connection.say(entry)
         else:
             self._keep([entry])
@@ -278,16 +279,16 @@ class Network:
 
     def _moved(self, line: Line) -> None:
         """Send kept lines to channels that open up, and requeue lines for channels that the bot has left."""
-        connection, target = self._connection, line.param(0)
+        connection, lane = self._connection, self._support.lane(line.param(0))
         if connection is None:
             return
         match line.command:
             case "001":
                 self._resume(connection, PRIVATE)
-            case "JOIN" | "MODE" if connection.session.opened_by(line) and connection.reaches(target):
-                self._resume(connection, self._support.lane(target))
-            case "PART" | "KICK" if not connection.reaches(target):
-                self._keep(connection.outbox.take(self._support.lane(target)))
+            case "JOIN" | "MODE" if connection.session.opened_by(line) and connection.reaches(lane):
+                self._resume(connection, lane)
+            case "PART" | "KICK" if not connection.reaches(lane):
+                self._keep(connection.outbox.take(lane))
 
     def _waiting(self) -> int:
         """The number of lines not known to be delivered."""
