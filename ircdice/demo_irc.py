@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from ircdice.casemapping import fold
 from ircdice.errors import Refused
-from ircdice.wire.protocol import Frames, Line, parse, scrub
+from ircdice.wire.protocol import FORBIDDEN, Frames, Line, parse, scrub
 
 CHANNEL, BOT = "#FU_Dice", "FUDice"
 # Sent to the bot in private after each line, which may get no answer; the demo's bot echoes it.
@@ -21,7 +21,6 @@ _SERVER = "demo.server"
 _NICK = re.compile(r"[A-Za-z\[\]\\`_^{|}][A-Za-z0-9\[\]\\`_^{|}-]{0,29}")
 _CHANNEL = re.compile(r"#[^ ,\x00-\x1f]{1,60}")
 _SUPPORTED = "CASEMAPPING=rfc1459 CHANTYPES=# PREFIX=(o)@ NICKLEN=30"
-_BREAKS = re.compile("[\r\n\0]")
 
 
 async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[Line]:
@@ -47,7 +46,7 @@ class _Client:
         return f"{self.nick}!player@localhost"
 
     def send(self, text: str) -> None:
-        self.writer.write(_BREAKS.sub(" ", text).encode(errors="replace") + b"\r\n")
+        self.writer.write(FORBIDDEN.sub(" ", text).encode(errors="replace") + b"\r\n")
 
     def reply(self, numeric: str, text: str) -> None:
         self.send(f":{_SERVER} {numeric} {self.nick or '*'} {text}")
@@ -218,7 +217,7 @@ class Player:
 
     def _send(self, *lines: str) -> None:
         for line in lines:
-            self._writer.write(_BREAKS.sub(" ", line).encode(errors="surrogateescape") + b"\r\n")
+            self._writer.write(FORBIDDEN.sub(" ", line).encode(errors="surrogateescape") + b"\r\n")
 
     async def _read(self, reader: asyncio.StreamReader) -> None:
         async for line in _lines(reader):

@@ -21,13 +21,12 @@ from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
 from ircdice.wire.outgoing import SAFE, DeliveryReport, Entry, Outbox, Receipts, guarded, room, split
-from ircdice.wire.protocol import PRIVATE, Close, Effect, Frames, Line, Send, Wake, masked, parse
+from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Line, Send, Wake, masked, parse
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
 FOR_GOOD = "refused for good"  # starts a reason that will recur until the operator acts
 _HANDSHAKE = 10.0  # seconds: less than the time to connect, so that the log can name the handshake
-_BREAKS_LINE = re.compile("[\r\n\0]")
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
 _CONFIRM = 0.1  # seconds after a line until the server is asked to confirm it: lines in a row share one PING
@@ -260,7 +259,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def write(self, line: str) -> None:
         """Send one line now; refuse one that contains line breaks (IRC-21)."""
-        if _BREAKS_LINE.search(line):
+        if FORBIDDEN.search(line):
             log.error("refused to send a line with control characters: %r", masked(line))
         elif self._transport is not None and not self._transport.is_closing():
             if log.isEnabledFor(logging.DEBUG):

@@ -1,4 +1,4 @@
-"""Incoming: history that is played back (IRC-11), CTCP, and the queue of commands (IRC-15, IRC-22)."""
+"""Incoming: CTCP (IRC-11), the limits on commands and their queue (IRC-15, IRC-22, IRC-28)."""
 
 from __future__ import annotations
 
@@ -8,66 +8,22 @@ import re
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
+from enum import Enum
 from importlib.metadata import PackageNotFoundError, metadata
 from typing import Protocol
 
 from ircdice import __version__
 from ircdice.bot.message import FindModes, Message, Reply
 from ircdice.config import Limits
-from ircdice.wire.protocol import Incoming, Line
-from ircdice.wire.rate_limit import MOST_WARNED, Admission, CommandLimits
+from ircdice.wire.outgoing import Bucket
+from ircdice.wire.protocol import Caller, Incoming
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 1000  # in one place; further commands are dropped (IRC-15)
 MOST_IN_ALL = 4000
-
-
-def server_time(line: Line) -> float | None:
-    """The time tag of a line, in seconds since the epoch by the server's clock; None without one."""
-    try:
-        return datetime.fromisoformat(line.tags.get("time", "")).timestamp()
-    except (ValueError, OverflowError):
-        return None
-
-
-# Lines in a batch are history (`chathistory`, `znc.in/playback`, …), except in these.
-_LIVE = frozenset({"labeled-response", "draft/multiline", "multiline"})
-_MOST_BATCHES = 64  # open at a time; servers use one or two
-_ZNC = "***!znc@znc.in"  # not a valid nick for a user
-_PLAYBACK = 60.0  # seconds: the longest that an unfinished playback can mute the bot
-
-
-class Playbacks:
-    """Tells history played back by a server or bouncer from live lines."""
-
-    def __init__(self) -> None:
-        self._live: dict[str, None] = {}
-        self._playing: dict[str, float] = {}
-
-    def batch(self, line: Line) -> None:
-        """`BATCH +reference type …` or `BATCH -reference`; a batch within history is history."""
-        sign, reference = line.param(0)[:1], line.param(0)[1:]
-        self._live.pop(reference, None)
-        within = line.tags.get("batch")
-        live = line.param(1) in _LIVE and (within is None or within in self._live)
-        if sign == "+" and live and len(self._live) < _MOST_BATCHES:
-            self._live[reference] = None
-
-    def is_history(self, line: Line, fold: Callable[[str], str], now: float) -> bool:
-        """Whether a message is played back; ZNC announces the beginning and the end in a message of its own."""
-        place = fold(line.params[0])
-        if line.source == _ZNC:
-            self._znc(place, line.param(1), now)
-        batch = line.tags.get("batch")
-        return (batch is not None and batch not in self._live) or now < self._playing.get(place, now)
-
-    def _znc(self, place: str, text: str, now: float) -> None:
-        if text.startswith("Buffer Playback"):
-            self._playing = {place: end for place, end in self._playing.items() if now < end}
-            if len(self._playing) < _MOST_BATCHES:
-                self._playing[place] = now + _PLAYBACK
-        elif text.startswith("Playback Complete"):
-            self._playing.pop(place, None)
+HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
+MOST_BUCKETS = 20_000  # past it, all new keys share one
+MOST_WARNED = 1000  # speakers, for one bucket until it has refilled
 
 
 _CTCP = re.compile(r"\x01([A-Za-z]+)(?: ([^\x01]*))?\x01?")
@@ -101,6 +57,79 @@ def _source() -> str:
     except PackageNotFoundError:
         urls = []
     return urls[0].partition(", ")[2] if urls else f"ircdice {__version__}"
+
+
+class Admission(Enum):
+    """Result of checking a command against the limits."""
+
+    HEAR = "hear"
+    WARN = "warn"  # drop it and tell the sender
+    DROP = "drop"
+
+
+class Limiter:
+    """A bucket for each key. A speaker who finds a bucket empty is warned once until it has refilled.
+
+    Full buckets are forgotten.
+    """
+
+    def __init__(self, burst: int, interval: float) -> None:
+        self._burst, self._interval = burst, interval
+        self._buckets: dict[str, tuple[Bucket, set[str]]] = {}  # with the speakers who were warned
+        self._sweep_at = 256
+
+    def reserve(self, key: str, speaker: str, now: float, count: int = 1) -> Admission:
+        """Check the next command of `speaker` against the bucket of `key`; HEAR takes `count` tokens."""
+        if key not in self._buckets:
+            self._sweep(now)
+            key = key if len(self._buckets) < MOST_BUCKETS else ""
+        bucket, warned = self._buckets.setdefault(key, (Bucket(self._burst, self._interval), set()))
+        if warned and bucket.full(now):
+            warned.clear()
+        if bucket.take(now, count):
+            return Admission.HEAR
+        if speaker in warned or len(warned) >= MOST_WARNED:
+            return Admission.DROP
+        warned.add(speaker)
+        return Admission.WARN
+
+    def refund(self, key: str, count: int = 1) -> None:
+        """Return the tokens."""
+        if found := self._buckets.get(key) or self._buckets.get(""):
+            found[0].give(count)
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def _sweep(self, now: float) -> None:
+        if len(self._buckets) >= self._sweep_at:
+            self._buckets = {key: each for key, each in self._buckets.items() if not each[0].full(now)}
+            self._sweep_at = max(256, 2 * len(self._buckets))
+
+
+class CommandLimits:
+    """Three buckets for each command: of its speaker, of the host, and of the place."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limiters = (  # in the order of `Caller`
+            Limiter(limits.user_burst, limits.user_interval),
+            Limiter(limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE),
+            Limiter(limits.channel_burst, limits.channel_interval),
+        )
+
+    def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
+        """Check the next command; HEAR takes `count` tokens from each bucket (GEN-17)."""
+        for number, (limiter, key) in enumerate(zip(self._limiters, caller, strict=True)):
+            admission = limiter.reserve(key, caller.speaker, now, count)
+            if admission is not Admission.HEAR:
+                self.refund(caller, count, number)
+                return admission
+        return Admission.HEAR
+
+    def refund(self, caller: Caller, count: int = 1, buckets: int = 3) -> None:
+        """Return the tokens to the first `buckets` of them: the line got no answer."""
+        for limiter, key in list(zip(self._limiters, caller, strict=True))[:buckets]:
+            limiter.refund(key, count)
 
 
 class CommandHandler(Protocol):

@@ -20,10 +20,9 @@ from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
-from ircdice.wire.incoming import CommandHandler, CommandQueue, ctcp_answer
-from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, DeliveryReport, Entry, worded
+from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
+from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, Bucket, DeliveryReport, Entry, worded
 from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, UseTls, is_target, scrub
-from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint
 
 log = logging.getLogger("ircdice.wire")

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from ircdice.bot.message import Message, Reply
 from ircdice.settings import ChannelSettings
 from ircdice.wire.protocol import Line, scrub
-from ircdice.wire.rate_limit import Bucket
 
 MOST = 1000  # waiting lines; past it no command is started
 MOST_IN_LANE = 200  # leaves room for other channels when one is busy
@@ -39,6 +38,8 @@ _OVERDUE = 30.0  # seconds for a server to answer a PING, or to echo a line
 _IDS_IN_LINE = 20
 _ID = re.compile(r"; id (\S+)$")
 _NO_SUCH_NICK = "401"
+_MOST_DEBT = 10  # tokens; a flood of PINGs must not silence the bot
+_ALMOST = 1e-9  # tolerance: many small refills may fall just short of a token
 # No such target, no right to speak, blocked, registered only, refused by the other side.
 _REFUSALS = frozenset({_NO_SUCH_NICK, "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
 
@@ -140,6 +141,46 @@ class Entry(NamedTuple):
         if not alike or not other.room or len(text.encode()) > self.room:
             return None
         return self._replace(text=text, replies=self.replies + other.replies, msgid=self.msgid if self.joins else "")
+
+
+class Bucket:
+    """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
+
+    def __init__(self, burst: int, interval: float) -> None:
+        self.burst, self.interval = burst, interval
+        self._level = float(burst)
+        self._seen = float("-inf")
+
+    def take(self, now: float, count: int = 1) -> bool:
+        """Take `count` tokens if available. If `count` exceeds the burst, a full bucket goes into debt."""
+        self._refill(now)
+        if self._level < min(count, self.burst) - _ALMOST:
+            return False
+        self._level -= count
+        return True
+
+    def force(self, now: float) -> None:
+        """Take a token even if none is left: later lines wait for it, up to a bound (IRC-28)."""
+        self._refill(now)
+        self._level = max(self._level - 1, -_MOST_DEBT)
+
+    def give(self, count: int = 1) -> None:
+        """Put back tokens that were not used."""
+        self._level = min(self._level + count, self.burst)
+
+    def wait(self, now: float) -> float:
+        """Seconds until a token is available."""
+        self._refill(now)
+        return 0.0 if self._level >= 1 - _ALMOST else (1 - self._level) * self.interval
+
+    def full(self, now: float) -> bool:
+        """Whether the bucket is full."""
+        self._refill(now)
+        return self._level >= self.burst
+
+    def _refill(self, now: float) -> None:
+        gained = max(now - self._seen, 0.0) / self.interval if self.interval > 0 else float("inf")
+        self._level, self._seen = min(self.burst, self._level + gained), now
 
 
 class Outbox:

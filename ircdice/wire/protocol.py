@@ -12,7 +12,6 @@ from irc.message import Tag
 
 from ircdice.bot.message import Message
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.wire.rate_limit import Caller
 
 PRIVATE = "@"  # one lane for all private lines, so that many users share one turn
 LONGEST = 16_384  # bytes: twice the maximum of tags (8,191) and a line
@@ -91,6 +90,7 @@ class Frames:
         return lines
 
 
+FORBIDDEN = re.compile("[\r\n\0]")  # never valid inside a line
 _BREAKS = re.compile("[\r\n\t\x0b\x0c\x85\u2028\u2029]")
 # Lone surrogates cannot be encoded. Direction marks would let a name or comment reverse the text after it.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -221,6 +221,14 @@ class Close(NamedTuple):
 
     reason: str
     final: bool = False
+
+
+class Caller(NamedTuple):
+    """Whose limits a command uses: an account or nick!user@host, the host, and the place."""
+
+    speaker: str
+    host: str
+    place: str = ""
 
 
 class Incoming(NamedTuple):

@@ -8,26 +8,67 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
 from functools import partial
 
 from ircdice.bot.message import Message, Present, There
 from ircdice.config import Join, NetworkConfig
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
-from ircdice.wire.incoming import Playbacks, server_time
 from ircdice.wire.login import Login, Regain, nicks_to_try
-from ircdice.wire.protocol import Close, CtcpQuery, Effect, Incoming, Line, Note, Send, Support, Wake, is_target, scrub
-from ircdice.wire.rate_limit import Caller
+from ircdice.wire.protocol import (
+    FORBIDDEN,
+    Caller,
+    Close,
+    CtcpQuery,
+    Effect,
+    Incoming,
+    Line,
+    Note,
+    Send,
+    Support,
+    Wake,
+    is_target,
+    scrub,
+)
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # the bot keeps the nick that it has
 _JOIN_REFUSED = ("403", "405", "471", "473", "474", "475", "476", "477", "437", "479", "489")
 _MAY_PASS = ("437", "471", "473", "474", "475", "477", "489")
 _LONGEST_TOKEN = 500  # characters of a PING
-_REFUSED = re.compile("[\r\n\0]")  # IRC-21: never valid inside a message
 _BOT_TAGS = frozenset({"bot", "draft/bot", "inspircd.org/bot"})
 _RELAYED = re.compile("<([^<>]+)>")
+_ZNC = "***!znc@znc.in"  # not a valid nick for a user
+_PLAYBACK = 60.0  # seconds: the longest that an unfinished playback can mute the bot
+_MOST_PLAYBACKS = 64  # at a time
 _WHO_AFTER = 10.0  # seconds in which joins are collected for one WHO
+
+
+def server_time(line: Line) -> float | None:
+    """The time tag of a line, in seconds since the epoch by the server's clock; None without one."""
+    try:
+        return datetime.fromisoformat(line.tags.get("time", "")).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+class Playbacks:
+    """Tells history played back by a server or bouncer from live lines (IRC-11)."""
+
+    def __init__(self) -> None:
+        self._ends: dict[str, float] = {}  # by place: when ZNC's playback counts as over at the latest
+
+    def is_history(self, line: Line, fold: Callable[[str], str], now: float) -> bool:
+        """Whether a message is played back: in a batch, or between two messages of ZNC that announce it."""
+        place = fold(line.params[0])
+        if line.source == _ZNC and line.param(1).startswith("Buffer Playback"):
+            self._ends = {place: end for place, end in self._ends.items() if now < end}
+            if len(self._ends) < _MOST_PLAYBACKS:
+                self._ends[place] = now + _PLAYBACK
+        elif line.source == _ZNC and line.param(1).startswith("Playback Complete"):
+            self._ends.pop(place, None)
+        return "batch" in line.tags or now < self._ends.get(place, now)
 
 
 class Session:
@@ -115,7 +156,7 @@ class Session:
             return CtcpQuery(nick, text, Caller(host, host)) if private else None
         text = text.replace("\x01", "")  # within a message it is just an invisible character
         # `@#channel` reaches only operators; an answer would reach the whole channel (STATUSMSG).
-        if not (private or fold(target) in roster.joined) or not text.strip() or _REFUSED.search(text):
+        if not (private or fold(target) in roster.joined) or not text.strip() or FORBIDDEN.search(text):
             return None
         relay = self._fits(self.config.relays, line.source, (account,))
         channel = None if private else roster.joined[fold(target)].name
@@ -164,8 +205,6 @@ class Session:
             case "PING":
                 token = scrub(last or line.source)[:_LONGEST_TOKEN]
                 yield Send(f"PONG :{token or 'ircdice'}", urgent=True)
-            case "BATCH":
-                self._playbacks.batch(line)
             case "001":
                 yield from self._welcome(line)
             case "005":

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.wire.protocol import CtcpQuery, Effect, Incoming, Line, parse
-from ircdice.wire.rate_limit import Caller
+from ircdice.wire.protocol import Caller, CtcpQuery, Effect, Incoming, Line, parse
 from ircdice.wire.session import Session
 
 from .transcript import session

@@ -11,8 +11,8 @@ import pytest
 
 from ircdice.config import Join
 from ircdice.wire.channels import MOST_JOINED, MOST_MEMBERS
+from ircdice.wire.incoming import MOST_BUCKETS, MOST_WARNED, Admission, Limiter
 from ircdice.wire.protocol import Effect, Send, parse
-from ircdice.wire.rate_limit import MOST_BUCKETS, MOST_WARNED, Admission, Limiter
 from ircdice.wire.session import Session
 
 from .bots import config, network, running, settled

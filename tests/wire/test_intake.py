@@ -20,8 +20,7 @@ from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings
 from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, CommandHandler, CommandQueue
 from ircdice.wire.network import Networks
-from ircdice.wire.protocol import Incoming
-from ircdice.wire.rate_limit import Caller
+from ircdice.wire.protocol import Caller, Incoming
 
 from .bots import UNLIMITED, Echo, config, network
 from .plays import SAY

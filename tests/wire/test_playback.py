@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ircdice.wire.incoming import Playbacks
 from ircdice.wire.protocol import Line, parse
+from ircdice.wire.session import Playbacks
 
 from .plays import SAY, play
 from .scripted import Scripted
@@ -16,28 +16,16 @@ ZNC = ":***!znc@znc.in PRIVMSG #X"
 
 def heard(*texts: str, now: float = 0.0) -> list[bool]:
     """Which of the PRIVMSG are said now."""
-    playbacks, found = Playbacks(), []
-    for text in texts:
-        line = parse(text) or Line("")
-        if line.command == "BATCH":
-            playbacks.batch(line)
-        else:
-            found.append(not playbacks.is_history(line, str.lower, now))
-    return found
+    playbacks = Playbacks()
+    return [not playbacks.is_history(parse(text) or Line(""), str.lower, now) for text in texts]
 
 
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
         ([SAID], [True]),
-        (["BATCH +1 chathistory #x", f"@batch=1 {SAID}", SAID, "BATCH -1"], [False, True]),
-        (["BATCH +1 znc.in/playback #x", f"@batch=1 {SAID}"], [False]),
-        (["BATCH +1 what.ever #x", f"@batch=1 {SAID}"], [False]),
-        ([f"@batch=1 {SAID}"], [False]),
-        (["BATCH +1 labeled-response", f"@batch=1 {SAID}", "BATCH -1", f"@batch=1 {SAID}"], [True, False]),
-        (["BATCH +1 chathistory #x", "@batch=1 BATCH +2 draft/multiline #x", f"@batch=2 {SAID}"], [False]),
-        (["BATCH +1 labeled-response", "@batch=1 BATCH +2 draft/multiline #x", f"@batch=2 {SAID}"], [True]),
-        (["BATCH", "BATCH +", "BATCH -", "BATCH +1", f"@batch {SAID}"], [False]),
+        ([f"@batch=1 {SAID}", SAID], [False, True]),
+        ([f"@batch {SAID}"], [False]),
         ([f"{ZNC} :Buffer Playback...", SAID, f"{ZNC} :Playback Complete.", SAID], [False, False, True, True]),
         ([f"{ZNC} :Buffer Playback...", SAID.replace("#x", "#y")], [False, True]),
         ([":***!u@h PRIVMSG #x :Buffer Playback...", SAID], [True, True]),
@@ -54,14 +42,6 @@ def test_a_playback_without_an_end_mutes_nobody_for_long() -> None:
     begin, said = parse(f"{ZNC} :Buffer Playback...") or Line(""), parse(SAID) or Line("")
     playbacks.is_history(begin, str.lower, 0.0)
     assert [playbacks.is_history(said, str.lower, now) for now in (1.0, 59.0, 60.0)] == [True, True, False]
-
-
-def test_open_batches_are_bounded() -> None:
-    """IRC-10: a server that opens batches without end fills no memory."""
-    playbacks = Playbacks()
-    for number in range(1000):
-        playbacks.batch(Line("BATCH", (f"+{number}", "labeled-response")))
-    assert len(playbacks._live) == 64
 
 
 async def test_only_what_is_said_now_is_answered() -> None:
