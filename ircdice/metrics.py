@@ -89,11 +89,9 @@ class Metrics:
 
     def answer(self, request: bytes) -> bytes:
         """The HTTP response to a request."""
-        method, path, *_ = [*request.partition(b"\r\n")[0].decode("latin-1").split(" "), "", ""]
+        _, path, *_ = [*request.partition(b"\r\n")[0].decode("latin-1").split(" "), "", ""]
         status, kind, body = HTTPStatus.OK, "text/plain; charset=utf-8", b""
-        if method not in ("GET", "HEAD"):
-            status = HTTPStatus.METHOD_NOT_ALLOWED
-        elif path == "/metrics":
+        if path == "/metrics":
             kind, body = CONTENT_TYPE_LATEST, generate_latest(self.registry)
         elif path == "/healthz":
             healthy, text = self.health()
@@ -101,7 +99,7 @@ class Metrics:
         else:
             status = HTTPStatus.NOT_FOUND
         head = f"HTTP/1.1 {status} {status.phrase}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
-        return f"{head}Connection: close\r\n\r\n".encode() + (body if method == "GET" else b"")
+        return f"{head}Connection: close\r\n\r\n".encode() + body
 
 
 @asynccontextmanager

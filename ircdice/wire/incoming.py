@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import Enum
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import metadata
 from typing import Protocol
 
 from ircdice import __version__
@@ -40,7 +40,7 @@ def ctcp_answer(text: str, now: float) -> str | None:
         case "CLIENTINFO":
             answer = "ACTION CLIENTINFO PING SOURCE TIME VERSION"
         case "SOURCE":
-            answer = _source()
+            answer = metadata("ircdice")["Project-URL"].partition(", ")[2]
         case "PING":
             answer = "".join(filter(str.isprintable, argument)).encode()[:_ECHOED].decode(errors="ignore")
         case "TIME":
@@ -48,15 +48,6 @@ def ctcp_answer(text: str, now: float) -> str | None:
         case _:
             return None
     return f"\x01{kind} {answer}\x01"
-
-
-def _source() -> str:
-    """The URL of the source, from the package's metadata."""
-    try:
-        urls = metadata("ircdice").get_all("Project-URL") or []
-    except PackageNotFoundError:
-        urls = []
-    return urls[0].partition(", ")[2] if urls else f"ircdice {__version__}"
 
 
 class Admission(Enum):

@@ -30,7 +30,6 @@ WANTED = (
 _KNOWN = frozenset({*WANTED, "sasl", "sts"})  # bounds what an endless list can store
 HELD = 3.0  # seconds to hold back a password without TLS, in case the server asks for TLS
 _SERVICES_FIRST, _SERVICES_LONGEST = 5.0, 300.0  # seconds until absent services are retried
-_CAP_UNKNOWN = ("421", "451", "461", "410")  # replies of servers that do not know CAP
 _SETTLE = 0.1  # seconds after the welcome for ISUPPORT, which limits the joins
 _IDENTIFY = 10.0  # seconds for services to recognise us
 _IDENTIFY_AGAIN = 60.0  # seconds before the password is sent again
@@ -41,8 +40,7 @@ _UNDERSCORES = 3
 _TRIES = 30
 _SHORT = 9  # the shortest limit that servers still have
 _EVERY = 60.0  # seconds between two ISON
-_SELDOM = 600.0  # if the server calls the nick erroneous: services may hold it for a while
-_ERRONEOUS, _IN_USE = "432", "433"
+_IN_USE = "433"
 _THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and the one all others have
 _NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
 
@@ -105,8 +103,6 @@ class Login:
             return
         if line.command == "CAP":
             yield from self._capabilities(line)
-        elif line.command in _CAP_UNKNOWN:
-            yield from self._register()
         else:
             before = self.sasl.state
             yield from _sent(self.sasl.receive(line))
@@ -197,7 +193,6 @@ class Login:
                     self.enabled.discard(name)
                     self._requested.discard(name)  # an answer may never come
             case "ACK":
-                self.enabled -= {name[1:] for name in names if name.startswith("-")}
                 self.enabled |= self._requested & set(names)  # only what was requested
                 self._requested -= set(names)
             case "NAK":
@@ -277,9 +272,6 @@ class Login:
             case "376" | "422":
                 yield from self._begin()
             case "900" if self._waiting:
-                yield from self._join()
-            case "401" if self._waiting and self._support.is_nickserv(line.param(1)):
-                yield Note("NickServ is away", line.param(-1), level=logging.WARNING)
                 yield from self._join()
             case "MODE" if self._waiting and re.fullmatch(r"\+\w*r\w*", line.param(1)):
                 if self._roster.is_me(line.param(0)):
@@ -416,7 +408,7 @@ class Regain:
         reported = self._monitoring and self._refusal in ("", _IN_USE)
         if not (self._waking or reported):
             self._waking = True
-            yield Wake(_SELDOM if self._refusal == _ERRONEOUS else _EVERY, "look for the nick")
+            yield Wake(_EVERY, "look for the nick")
 
     def _found(self) -> Iterator[Effect]:
         if self._monitoring:

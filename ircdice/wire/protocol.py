@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -155,6 +156,7 @@ class Support:
                 self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
         given = self._tokens.get
         self.casemapping = given("CASEMAPPING", "").lower() or DEFAULT  # how names are compared here
+        self.fold = partial(fold, casemapping=self.casemapping)
         self.chantypes = given("CHANTYPES", _CHANTYPES)  # the characters that begin a channel's name; may be empty
         length = given("LINELEN", "")
         self.linelen = int(length) if re.fullmatch("[0-9]{1,6}", length) else _SHORTEST_LINE  # bytes, with CR and LF
@@ -173,10 +175,6 @@ class Support:
         kinds = (given("CHANMODES", "") or "beI,k,l,imnpst").split(",")
         # The channel modes that always take an argument, and those that take one only when set.
         self.modes_with_argument = "".join([*kinds[:2], *self.ranks.values()]), "".join(kinds[2:3])
-
-    def fold(self, name: str) -> str:
-        """Fold `name` for comparison."""
-        return fold(name, self.casemapping)
 
     def lane(self, target: str) -> str:
         """The outbox lane of `target`: one for each channel, one for all private lines."""

@@ -103,11 +103,9 @@ async def test_irc_26_a_unix_socket_and_requests_of_any_kind(tmp_path: Path) -> 
         async with served(Metrics(), Listen(socket=path)):
             assert (await asked(b"GET /metrics HTTP/1.1\r\n\r\n")).startswith(b"HTTP/1.1 200 OK\r\n")
             assert b"ircdice_games_loaded 0.0" in await asked(b"GET /metrics HTTP/1.1\r\n\r\n")
-            assert (await asked(b"HEAD /metrics HTTP/1.1\r\n\r\n")).endswith(b"\r\n\r\n")
             assert b" 404 " in await asked(b"GET / HTTP/1.1\r\n\r\n")
-            assert b" 405 " in await asked(b"POST /metrics HTTP/1.1\r\n\r\n")
             assert b" 503 " in await asked(b"GET /healthz HTTP/1.1\r\n\r\n")
-            assert b" 404 " in await asked(b"\xff\r\n\r\n") or b" 405 " in await asked(b"\xff\r\n\r\n")
+            assert b" 404 " in await asked(b"\xff\r\n\r\n")
             assert await asked(b"GET") == b""
             assert await asked(b"x" * 20_000) == b""
 

@@ -170,6 +170,7 @@ def test_a_list_without_end_fills_no_memory() -> None:
             """
             C: CAP LS 302
             S: :s 421 * CAP :Unknown command
+            T: register
             C: PASS open
             C: NICK FUDice
             C: USER ircdice 0 * :ircdice, dice for tabletop players

@@ -221,14 +221,10 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
             NICKSERV,
         ),
         (ASKED + "S: :evil!s@s NOTICE FUDice :You are now identified for FUDice.", NICKSERV),
-        (
-            ASKED + "S: :s 401 FUDice NickServ :No such nick\nnote: NickServ is away No such nick\nC: JOIN #x",
-            NICKSERV,
-        ),
         (ASKED + "T: identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x", NICKSERV),
         # services come back and ask; not more than once a minute are they told
         (
-            ASKED + "S: :s 401 FUDice NickServ :No such nick\nnote: NickServ is away No such nick\nC: JOIN #x\n"
+            ASKED + "T: identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n"
             "T: identify again\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n"

@@ -156,7 +156,7 @@ def test_regaining_by_ison(talk: str) -> None:
         S: :s 432 FUDice Better :Services reserved nickname
         T: look for the nick
         C: ISON Better
-        in 600: look for the nick
+        in 60: look for the nick
         """,
         # given up again before it was had; and the same once more is nothing new
         """
@@ -185,14 +185,14 @@ def test_another_nick_by_a_reload(talk: str) -> None:
 
 
 def test_a_nick_that_cannot_be_had_is_logged_once() -> None:
-    """IRC-07: the server's reason, and not again with each attempt; a nick that services hold is asked for seldom."""
+    """IRC-07: the server's reason, and not again with each attempt."""
     one = play(MONITOR + "S: :s 376 Second :end\nC: MONITOR + FUDice", **SECOND)
     effects: list[Effect] = []
     for said in (":s 731 Second :FUDice", ":s 432 Second FUDice :Held by services") * 2:
         effects += one.receive(parse(said) or Line(""), 0.0)
     notes = [effect.detail for effect in effects if isinstance(effect, Note)]
     assert notes == ["FUDice: 432 Held by services"]
-    assert [effect.seconds for effect in effects if isinstance(effect, Wake)] == [600.0]
+    assert [effect.seconds for effect in effects if isinstance(effect, Wake)] == [60.0]
 
 
 def test_regaining_through_services() -> None:

@@ -12,7 +12,7 @@ from ircdice.wire.session import Session
 
 from .bots import config, network
 
-_TOLD = ("logged in", "SASL failed", "not identified", "NickServ refused", "NickServ is away", "invited")
+_TOLD = ("logged in", "SASL failed", "not identified", "NickServ refused", "invited")
 
 TLS = {"tls": True}
 SASL = TLS | {"sasl": ("plain",), "sasl_username": "dice", "sasl_password": "pencil"}
