@@ -182,7 +182,7 @@ class CommandQueue:
             return False
         if not self._waiting:
             self._too_late.clear()
-        place = message.fold(message.channel or message.nick)
+        place = message.place
         if self._waiting >= MOST_IN_ALL or len(self._queues.get(place, ())) >= MOST_WAITING:
             self._limits.refund(caller, count)
             if caller.speaker not in self._too_late and len(self._too_late) < MOST_WARNED:

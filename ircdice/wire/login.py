@@ -146,7 +146,8 @@ class Login:
         """Negotiation takes too long: continue without it if the config allows (IRC-03)."""
         yield from self._register()
         if self.sasl.state is State.UNDER_WAY:
-            yield from self._abort(f"{self.sasl.mechanism}: no answer in time")
+            yield from _sent(self.sasl.abort(f"{self.sasl.mechanism}: no answer in time"))
+            yield from self._without(self.sasl.reason)
         yield from self._finish()
 
     def _register(self) -> Iterator[Effect]:
@@ -170,8 +171,9 @@ class Login:
         if self._listed:
             yield from self._register()
         yield from _sent(requests)
-        if "sasl" in names:
-            yield from self._authenticate(kind)
+        # A server may grant what was not requested.
+        if kind == "ACK" and "sasl" in names and "sasl" in self.enabled and not self.authenticated:
+            yield from self._authenticate()
         yield from self._finish_if_settled()
 
     def _negotiate(self, kind: str, names: list[str], *, more: bool) -> list[str]:
@@ -212,13 +214,9 @@ class Login:
             self.over = True
             yield UseTls(offered.port)
 
-    def _authenticate(self, kind: str) -> Iterator[Effect]:
+    def _authenticate(self) -> Iterator[Effect]:
         """Log in once `sasl` is granted: at the start, and when services return."""
-        under_way = self.sasl.state is State.UNDER_WAY
-        if kind == "DEL" and under_way:
-            yield from self._abort("services have gone")
-        # A server may grant what was not requested.
-        elif kind == "ACK" and "sasl" in self.enabled and not under_way and not self.authenticated:
+        if self.sasl.state is not State.UNDER_WAY:
             yield from _sent(self.sasl.begin(self.offered.get("sasl", "")))
             if self.sasl.state is State.FAILED:
                 yield from self._without(self.sasl.reason)
@@ -229,10 +227,6 @@ class Login:
         elif self.sasl.state is State.DONE:
             yield Note("logged in", f"{self.sasl.mechanism} as {self.sasl.account or 'unknown'}")
         yield from self._finish_if_settled()
-
-    def _abort(self, why: str) -> Iterator[Effect]:
-        yield from _sent(self.sasl.abort(why))
-        yield from self._without(why)
 
     def _without(self, why: str) -> Iterator[Effect]:
         """SASL failed: the config decides whether to disconnect (IRC-04)."""

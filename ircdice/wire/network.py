@@ -147,9 +147,8 @@ class Network:
 
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
-        session = self._connection.session if self._connection else None
-        hidden = session.roster.is_hidden(channel) if session else None
-        return None if session is None or hidden is None else ChannelModes(session.support.fold(channel), hidden)
+        hidden = self._connection.session.roster.is_hidden(channel) if self._connection else None
+        return None if hidden is None else ChannelModes(self._support.fold(channel), hidden)
 
     def status(self) -> str:
         """One line of status."""
