@@ -145,14 +145,14 @@ class Roster:
         match line.command:
             case "353":
                 self._named(fold(line.param(2)), line.param(3))
-            case "366" if found := self.joined.get(fold(second)):
-                found.complete = self._count < MOST_MEMBERS
-            case "324" if found := self.joined.get(fold(second)):
-                found.hiding = set(line.param(2)) & _HIDING
+            case "366" if channel := self.joined.get(fold(second)):
+                channel.complete = self._count < MOST_MEMBERS
+            case "324" if channel := self.joined.get(fold(second)):
+                channel.hiding = set(line.param(2)) & _HIDING
             case "396" if self.userhost and second:  # a new host changes how much text fits in a line
                 self.userhost = second if "@" in second else f"{self.userhost.partition('@')[0]}@{second}"
-            case "MODE" if found := self.joined.get(fold(first)):
-                self._moded(found, second, line.params[2:])
+            case "MODE" if channel := self.joined.get(fold(first)):
+                self._moded(channel, second, line.params[2:])
             case _:
                 self._receive_user(line)
 
@@ -197,23 +197,23 @@ class Roster:
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is an operator of `channel`, or ranks higher."""
-        found = self.joined.get(self._support.fold(channel))
-        return bool(found and found.members.get(self._support.fold(nick)))
+        joined = self.joined.get(self._support.fold(channel))
+        return bool(joined and joined.members.get(self._support.fold(nick)))
 
     def is_absent(self, channel: str, nick: str) -> bool:
         """Whether it is certain that no one with that nick is in `channel`."""
-        found = self.joined.get(self._support.fold(channel))
-        return found is not None and found.complete and self._support.fold(nick) not in found.members
+        joined = self.joined.get(self._support.fold(channel))
+        return joined is not None and joined.complete and self._support.fold(nick) not in joined.members
 
     def is_hidden(self, channel: str) -> bool | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if its modes are not known."""
-        found = self.joined.get(self._support.fold(channel))
-        return None if found is None or found.hiding is None else bool(found.hiding)
+        joined = self.joined.get(self._support.fold(channel))
+        return None if joined is None or joined.hiding is None else bool(joined.hiding)
 
     def members(self, channel: str) -> list[tuple[str, Person]]:
         """The members of `channel`, as folded nicks."""
-        found = self.joined.get(self._support.fold(channel))
-        return [(nick, self._people[nick]) for nick in (found.members if found else ())]
+        joined = self.joined.get(self._support.fold(channel))
+        return [(nick, self._people[nick]) for nick in (joined.members if joined else ())]
 
     def owner(self, nick: str) -> str | None:
         """The current user of a nick: a member's folded account, or `!` and user@host; None if unknown (IRC-29)."""

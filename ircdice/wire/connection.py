@@ -78,15 +78,15 @@ class Keepalive:
 
 def context(config: NetworkConfig) -> ssl.SSLContext:
     """The TLS context. It verifies name and chain, unless `tls_fingerprint` is set: then `pin_fault` does."""
-    made = ssl.create_default_context()
-    made.minimum_version = ssl.TLSVersion.TLSv1_2
+    tls = ssl.create_default_context()
+    tls.minimum_version = ssl.TLSVersion.TLSv1_2
     if config.tls_fingerprint:
-        made.check_hostname, made.verify_mode = False, ssl.CERT_NONE
+        tls.check_hostname, tls.verify_mode = False, ssl.CERT_NONE
     elif config.tls_ca is not None:
-        made.load_verify_locations(cafile=config.tls_ca)
+        tls.load_verify_locations(cafile=config.tls_ca)
     if config.tls_cert is not None:
-        made.load_cert_chain(config.tls_cert, config.tls_key, password="")  # otherwise OpenSSL prompts
-    return made
+        tls.load_cert_chain(config.tls_cert, config.tls_key, password="")  # otherwise OpenSSL prompts
+    return tls
 
 
 def fingerprint(certificate: bytes) -> str:
@@ -96,9 +96,9 @@ def fingerprint(certificate: bytes) -> str:
 
 def pin_fault(pins: tuple[str, ...], certificate: bytes | None) -> str:
     """Why `certificate` is refused if pins are set and none matches; otherwise empty."""
-    shown = fingerprint(certificate) if certificate else "none"
-    accepted = not pins or shown in pins
-    return "" if accepted else f"TLS refused: the certificate is not among tls_fingerprint, it is {shown}"
+    digest = fingerprint(certificate) if certificate else "none"
+    accepted = not pins or digest in pins
+    return "" if accepted else f"TLS refused: the certificate is not among tls_fingerprint, it is {digest}"
 
 
 def reason(error: BaseException) -> str:
@@ -112,7 +112,7 @@ def connect_failure(error: BaseException, config: NetworkConfig) -> str:
     """Why connecting failed and what to do, in one line for a person."""
     where = config.address
     no_tls = f"{where} is probably a port without TLS: port 6697 usually has it, or set tls = no"
-    found = _ERRNO.search(str(error))
+    number = _ERRNO.search(str(error))
     match error:
         case ssl.SSLCertVerificationError():
             words = error.verify_message.rstrip(".")
@@ -125,8 +125,8 @@ def connect_failure(error: BaseException, config: NetworkConfig) -> str:
             return f"no TLS handshake within {_HANDSHAKE:.0f} seconds: {no_tls}"
         case socket.gaierror():
             return f"the host {config.host} is not found: check host"
-        case OSError() if "Connect call failed" in str(error) and found:  # a single address failed, or all of several
-            return f"{where}: {os.strerror(int(found[1])).lower()}: check host and port, and whether the server runs"
+        case OSError() if "Connect call failed" in str(error) and number:  # a single address failed, or all of several
+            return f"{where}: {os.strerror(int(number[1])).lower()}: check host and port, and whether the server runs"
         case ConnectionRefusedError() | FileNotFoundError():
             return f"{where}: {(error.strerror or str(error)).lower()}: check whether the server runs"
     return reason(error)

@@ -32,8 +32,8 @@ _ECHOED = 100  # bytes of a PING that are sent back
 
 def ctcp_answer(text: str, now: float) -> str | None:
     """The answer to a CTCP request (IRC-11); None is silence. There is no quoting: `\\x10r` is not a CR."""
-    found = _CTCP.fullmatch(text)
-    kind, argument = (found[1].upper(), found[2] or "") if found else ("", "")
+    request = _CTCP.fullmatch(text)
+    kind, argument = (request[1].upper(), request[2] or "") if request else ("", "")
     match kind:
         case "VERSION":
             answer = f"ircdice {__version__}"
@@ -86,15 +86,15 @@ class Limiter:
 
     def refund(self, key: str, count: int = 1) -> None:
         """Return the tokens."""
-        if found := self._buckets.get(key) or self._buckets.get(""):
-            found[0].give(count)
+        if entry := self._buckets.get(key) or self._buckets.get(""):
+            entry[0].give(count)
 
     def __len__(self) -> int:
         return len(self._buckets)
 
     def _sweep(self, now: float) -> None:
         if len(self._buckets) >= self._sweep_at:
-            self._buckets = {key: each for key, each in self._buckets.items() if not each[0].full(now)}
+            self._buckets = {key: entry for key, entry in self._buckets.items() if not entry[0].full(now)}
             self._sweep_at = max(256, 2 * len(self._buckets))
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from ircdice.config import NetworkConfig
 from ircdice.wire.channels import Roster, join_lines
 from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, Support, UseTls, Wake
-from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, made
-from ircdice.wire.sts import Policy, policy
+from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, start
+from ircdice.wire.sts import Policy, parse_policy
 
 OPENING = "CAP LS 302"
 WANTED = (
@@ -76,7 +76,7 @@ class Login:
         self._listed = self._ended = False  # a complete list has come; negotiation is over
         name, key = config.sasl_username or config.nick, config.sasl_key
         credentials = Credentials(name, config.sasl_password or "", key.pem if key else "")
-        self.sasl = Sasl(allowed, lambda mechanism: made(mechanism, credentials, nonce))
+        self.sasl = Sasl(allowed, lambda mechanism: start(mechanism, credentials, nonce))
         self.over = False  # failed, or to be continued over TLS: send nothing more
         self._registered = self._welcomed = False
         self._policy = Policy()
@@ -205,7 +205,7 @@ class Login:
         return []
 
     def _strict_transport(self) -> Iterator[Effect]:
-        offered = policy(self.offered.get("sts", "")) if self._config.sts else Policy()
+        offered = parse_policy(self.offered.get("sts", "")) if self._config.sts else Policy()
         if self._config.tls:
             if offered.duration is not None and offered != self._policy:
                 self._policy = offered

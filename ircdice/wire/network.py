@@ -22,7 +22,7 @@ from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
 from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, Bucket, DeliveryReport, Entry, worded
-from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, UseTls, is_target, scrub
+from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, UseTls, is_target
 from ircdice.wire.sts import Endpoint
 
 log = logging.getLogger("ircdice.wire")
@@ -300,8 +300,8 @@ class Network:
             self._note(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))
             self._mark(refused)
         elif refused:
-            kept = f"{len(refused)} to {refused[0].target}: kept until the bot may speak there"
-            self._note(Note("not sent", kept, level=logging.WARNING))
+            detail = f"{len(refused)} to {refused[0].target}: kept until the bot may speak there"
+            self._note(Note("not sent", detail, level=logging.WARNING))
             self._keep(refused)
         self._metrics.delivered.labels(self.name).inc(sum(len(entry.replies) for entry in delivered))
         self._mark(delivered)
@@ -334,8 +334,7 @@ class Network:
             missing = {"network": self.name, "detail": f"{self._not_logged} were not logged"}
             log.warning("too many events", extra=missing)
             self._not_logged = 0
-        detail = scrub(note.detail[:_LONGEST_DETAIL])
-        extra = {"network": self.name, "channel": note.channel, "detail": detail}
+        extra = {"network": self.name, "channel": note.channel, "detail": note.detail[:_LONGEST_DETAIL]}
         level = logging.INFO if self._leaving else note.level  # a server's ERROR answers every QUIT
         log.log(level, "%s", note.event, extra={key: value for key, value in extra.items() if value})
 
@@ -402,8 +401,7 @@ class Networks:
 
     def modes(self, network: str, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
-        found = self._networks.get(network)
-        return found.modes(channel) if found else None
+        return self._networks[network].modes(channel) if network in self._networks else None
 
     def post(self, replies: Iterable[tuple[Reply, int]]) -> None:
         """Send, after the next join, what an earlier run recorded but did not deliver; times are ms since 1970."""

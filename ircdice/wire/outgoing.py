@@ -71,7 +71,7 @@ def unhighlighted(text: str, nick: str) -> str:
     names = {nick, *(named.groups("") if named else ())} - {""}
     for name in sorted(names, key=len, reverse=True):
         whole = rf"(?<![^\s\"]){re.escape(name)}(?![^\s:;,.\"])"
-        text = re.sub(whole, lambda found: found[0][0] + ZERO_WIDTH + found[0][1:], text)
+        text = re.sub(whole, lambda match: match[0][0] + ZERO_WIDTH + match[0][1:], text)
     return text
 
 
@@ -230,7 +230,7 @@ class Outbox:
     def take(self, lane: str | None = None) -> list[Entry]:
         """Remove the waiting replies of one lane, or of all, each lane in order."""
         lanes = list(self._lanes) if lane is None else [lane]
-        return [entry for each in lanes for entry in self._lanes.pop(each, ()) if entry.room]
+        return [entry for name in lanes for entry in self._lanes.pop(name, ()) if entry.room]
 
     def __len__(self) -> int:
         return len(self._urgent) + sum(map(len, self._lanes.values()))
@@ -278,8 +278,8 @@ class Receipts:
         if mine and line.command in ("PRIVMSG", "NOTICE"):
             awaited = [number for number in self._to(line.param(0), fold) if self._sent[number].echo]
             # A server may strip formatting: then take the first line to that target.
-            found = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
-            return DeliveryReport(self._taken(found[:1]))
+            same = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
+            return DeliveryReport(self._taken(same[:1]))
         if line.command in _REFUSALS:
             refused = self._taken(self._to(line.param(1), fold)[:1])
             return DeliveryReport(refused=refused, absent=line.command == _NO_SUCH_NICK)
@@ -351,12 +351,12 @@ def _to_say(entries: list[Entry], now: float) -> Iterator[Entry]:
     old = [entry for entry in entries if now - entry.at >= FRESH]
     replies = [reply for entry in old for reply in _recorded(entry)]
     for start in range(0, len(replies), _IDS_IN_LINE):
-        some = replies[start : start + _IDS_IN_LINE]
-        ids = ", ".join(_name(reply) for reply in some)
-        rolls = "This roll was" if len(some) == 1 else "These rolls were"
+        listed = replies[start : start + _IDS_IN_LINE]
+        ids = ", ".join(_name(reply) for reply in listed)
+        rolls = "This roll was" if len(listed) == 1 else "These rolls were"
         # True of every kept line: unsent, refused, or sent into a broken connection.
         text = f"{rolls} made earlier, and may not have been shown here: id {ids}"
-        yield Entry(text, old[0].target, old[0].command, now, tuple(some))
+        yield Entry(text, old[0].target, old[0].command, now, tuple(listed))
     yield from (entry for entry in entries if now - entry.at < FRESH)
 
 
@@ -365,5 +365,5 @@ def _recorded(entry: Entry) -> list[Reply]:
 
 
 def _name(reply: Reply) -> str:
-    found = _ID.search(reply.text)
-    return found[1] if found else str(reply.seq)
+    id_ = _ID.search(reply.text)
+    return id_[1] if id_ else str(reply.seq)

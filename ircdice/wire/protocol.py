@@ -124,8 +124,8 @@ _SHOWN = tuple(
 
 def masked(line: str) -> str:
     """`line` without passwords, channel keys and private messages, safe for a log (IRC-05)."""
-    found = next(filter(None, (shown.match(line) for shown in _SHOWN)), None)
-    return f"{found[1]} ***" if found else line
+    secret = next(filter(None, (shown.match(line) for shown in _SHOWN)), None)
+    return f"{secret[1]} ***" if secret else line
 
 
 _PREFIX = re.compile(r"\(([A-Za-z]*)\)(.*)")
@@ -153,7 +153,7 @@ class Support:
             if name.startswith("-"):
                 self._tokens.pop(name[1:].upper(), None)
             elif name.upper() in _KNOWN:
-                self._tokens[name.upper()] = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), value)
+                self._tokens[name.upper()] = _ESCAPE.sub(lambda escape: chr(int(escape[1], 16)), value)
         given = self._tokens.get
         self.casemapping = given("CASEMAPPING", "").lower() or DEFAULT  # how names are compared here
         self.fold = partial(fold, casemapping=self.casemapping)

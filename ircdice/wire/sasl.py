@@ -79,7 +79,7 @@ def ecdsa(credentials: Credentials) -> Mechanism:
     yield key.sign(challenge, ec.ECDSA(utils.Prehashed(SHA256()), deterministic_signing=True))
 
 
-def made(name: str, credentials: Credentials, nonce: str) -> Mechanism:
+def start(name: str, credentials: Credentials, nonce: str) -> Mechanism:
     """The mechanism with that name, in upper case as on the wire."""
     user, password = credentials.username, credentials.password
     match name:

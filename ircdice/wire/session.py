@@ -9,6 +9,7 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from fnmatch import fnmatchcase
 from functools import partial
 
 from ircdice.bot.message import Message, Present, There
@@ -191,13 +192,13 @@ class Session:
         by_account = settings.storytellers and ("account-tag" in self.enabled or self.support.whox)
         if not (settings.ops_are_storytellers or by_account):
             return None
-        found: list[Present] = []
+        storytellers: list[Present] = []
         for nick, person in self.roster.members(channel):
             account = person.account or None
             relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
             if not self.roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
-                found.append(Present(nick, self.support.fold(account) if account else f"~{nick}"))
-        return tuple(found)
+                storytellers.append(Present(nick, self.support.fold(account) if account else f"~{nick}"))
+        return tuple(storytellers)
 
     def _handle(self, line: Line, now: float) -> Iterator[Effect]:
         last = line.param(-1)
@@ -351,10 +352,10 @@ class Session:
 
     def _there(self, rights: Callable[[str], bool], name: str) -> There | None:
         """The channel meant in a private line, and the speaker's rights there (DSK-07)."""
-        found = self.roster.joined.get(self.support.fold(name))
-        if found is None:
+        channel = self.roster.joined.get(self.support.fold(name))
+        if channel is None:
             return None
-        return There(found.name, rights(found.name), self.roster.is_hidden(name) is not False)
+        return There(channel.name, rights(channel.name), self.roster.is_hidden(name) is not False)
 
     def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
         """Whether a mask of the config matches nick!user@host, or the name if it has no `!` or `@` (IRC-15).
@@ -363,8 +364,8 @@ class Session:
         """
         fold = self.support.fold
         for mask in masks:
-            pattern = "".join({"*": ".*", "?": "."}.get(each, re.escape(each)) for each in fold(mask))
-            found = [source] if "!" in mask or "@" in mask else filter(None, names)
-            if any(re.fullmatch(pattern, fold(name), re.DOTALL) for name in found):
+            pattern = fold(mask).replace("[", "[[]")  # masks know `*` and `?`, but no sets
+            candidates = [source] if "!" in mask or "@" in mask else filter(None, names)
+            if any(fnmatchcase(fold(name), pattern) for name in candidates):
                 return True
         return False

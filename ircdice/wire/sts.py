@@ -23,7 +23,7 @@ class Policy:
     duration: int | None = None
 
 
-def policy(value: str) -> Policy:
+def parse_policy(value: str) -> Policy:
     """Parse `value`; invalid parts are ignored."""
     given: dict[str, str] = {}
     for token in value.split(","):
@@ -65,11 +65,11 @@ class Endpoint:
     def keep(self, used: NetworkConfig, duration: int, now: float) -> None:
         """Require TLS for `duration` seconds from `now`, as the server asked over TLS; 0 ends the policy."""
         self._duration = duration
-        host, kept = used.host.lower(), {name: held for name, held in self._read().items() if now < held[1]}
-        kept.pop(host, None)
+        host, policies = used.host.lower(), {name: policy for name, policy in self._read().items() if now < policy[1]}
+        policies.pop(host, None)
         if duration:
-            kept[host] = (used.port, now + duration)
-        self._write(kept)
+            policies[host] = (used.port, now + duration)
+        self._write(policies)
 
     def ended(self, used: NetworkConfig, now: float) -> None:
         """A connection ended: the duration restarts now."""
@@ -80,16 +80,16 @@ class Endpoint:
         if self._file is None or not self._file.exists():
             return {}
         try:
-            kept = json.loads(self._file.read_text("utf-8"))
-            return {str(host): (int(held["port"]), float(held["until"])) for host, held in kept.items()}
+            stored = json.loads(self._file.read_text("utf-8"))
+            return {str(host): (int(policy["port"]), float(policy["until"])) for host, policy in stored.items()}
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             log.exception("%s cannot be read and is ignored", self._file)
             return {}
 
-    def _write(self, kept: dict[str, tuple[int, float]]) -> None:
+    def _write(self, policies: dict[str, tuple[int, float]]) -> None:
         if self._file is None:
             return
-        text = json.dumps({host: {"port": port, "until": until} for host, (port, until) in kept.items()}, indent=1)
+        text = json.dumps({host: {"port": port, "until": until} for host, (port, until) in policies.items()}, indent=1)
         new = self._file.with_suffix(".new")
         try:
             new.write_text(text + "\n", "utf-8")

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from ircdice.config import PrivateKey
 from ircdice.wire.login import mechanisms
 from ircdice.wire.protocol import Line, parse
-from ircdice.wire.sasl import MOST_ITERATIONS, Credentials, Distrust, Mechanism, Sasl, State, made
+from ircdice.wire.sasl import MOST_ITERATIONS, Credentials, Distrust, Mechanism, Sasl, State, start
 
 from .bots import network
 
@@ -30,7 +30,7 @@ USER = Credentials("user", "pencil")
 
 def test_scram_as_the_standard_has_it() -> None:
     """IRC-04: SCRAM-SHA-256, word by word, up to the server's signature."""
-    scram = made("SCRAM-SHA-256", USER, NONCE)
+    scram = start("SCRAM-SHA-256", USER, NONCE)
     assert next(scram) == FIRST.encode()
     assert scram.send(SERVER_FIRST.encode()) == FINAL.encode()
     with pytest.raises(StopIteration):
@@ -69,7 +69,7 @@ def test_scram_against_a_server_that_is_none(challenges: tuple[str, ...]) -> Non
 def test_scram_with_a_name_and_a_password_of_any_signs() -> None:
     """IRC-04: commas and equals signs are escaped, and a password is prepared as SASLprep has it, so `Ⅸ` is `IX`."""
     credentials = Credentials("a=b,c", "p\u2168\u00adq")
-    scram = made("SCRAM-SHA-256", credentials, NONCE)
+    scram = start("SCRAM-SHA-256", credentials, NONCE)
     assert next(scram) == b"n,,n=a=3Db=2Cc,r=rOprNGfwEbeRWgbNEkqO"
     final = scram.send(SERVER_FIRST.encode()).decode()
     auth = f"n=a=3Db=2Cc,r={NONCE},{SERVER_FIRST},{final.rpartition(',p=')[0]}".encode()
@@ -83,14 +83,14 @@ def test_ecdsa() -> None:
     """IRC-04: the account, then the 32 bytes signed as they stand, which the public key confirms."""
     key = ec.generate_private_key(ec.SECP256R1())
     pem = key.private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption()).decode()
-    one = made("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
+    one = start("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
     assert next(one) == b"dice"
     challenge = bytes(range(32))
     answer = one.send(challenge)
     key.public_key().verify(answer, challenge, ec.ECDSA(utils.Prehashed(SHA256())))
-    again = made("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
+    again = start("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
     assert (next(again), again.send(challenge)) == (b"dice", answer)  # no chance of its own
-    other = made("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
+    other = start("ECDSA-NIST256P-CHALLENGE", Credentials("dice", key=pem), "")
     next(other)
     with pytest.raises(Distrust):
         other.send(challenge + b"x")
@@ -98,8 +98,8 @@ def test_ecdsa() -> None:
 
 def test_external_and_plain() -> None:
     """IRC-04: EXTERNAL adds nothing to the certificate, PLAIN says all at once; neither answers what is not asked."""
-    assert next(made("EXTERNAL", Credentials("dice"), "")) == b""
-    assert next(made("PLAIN", Credentials("dice", "p\u00e9"), "")) == "dice\0dice\0pé".encode()
+    assert next(start("EXTERNAL", Credentials("dice"), "")) == b""
+    assert next(start("PLAIN", Credentials("dice", "p\u00e9"), "")) == "dice\0dice\0pé".encode()
     for name in ("EXTERNAL", "PLAIN"):
         assert talk(said("who?"), wanted=(name,))[0] == [f"AUTHENTICATE {name}", "AUTHENTICATE *"]
 
@@ -141,7 +141,7 @@ def test_what_the_config_allows(values: dict[str, object], allowed: tuple[str, .
 
 def talk(*lines: str, wanted: tuple[str, ...], offered: str = "") -> tuple[list[str], Sasl]:
     """What is said to each line of a server, beginning with the capability's value."""
-    one = Sasl(wanted, lambda name: made(name, USER, NONCE))
+    one = Sasl(wanted, lambda name: start(name, USER, NONCE))
     said = one.begin(offered)
     for line in lines:
         parsed = parse(line)

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, load_pem_priv
 
 from ircdice.config import Join
 from ircdice.wire.connection import Timeouts, fingerprint, pin_fault
-from ircdice.wire.sts import FILE, Endpoint, Policy, policy
+from ircdice.wire.sts import FILE, Endpoint, Policy, parse_policy
 
 from . import servers, services
 from .bots import Log, authority, config, network, running
@@ -151,7 +151,7 @@ async def test_a_server_that_asks_for_tls_and_cannot_prove_itself(strict: Server
 )
 def test_policy(value: str, read: Policy) -> None:
     """IRC-02: what makes no sense counts as not said."""
-    assert policy(value) == read
+    assert parse_policy(value) == read
 
 
 def test_policies_end(tmp_path: Path) -> None:
