@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 1000  # in one place; further commands are dropped (IRC-15)
 MOST_IN_ALL = 4000
 HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
-MOST_BUCKETS = 20_000  # past it, all new keys share one
+MOST_BUCKETS = 60_000  # past it, all new speakers share one, and so do hosts and places
 MOST_WARNED = 1000  # speakers, for one bucket until it has refilled
 
 
@@ -58,69 +58,54 @@ class Admission(Enum):
     DROP = "drop"
 
 
-class Limiter:
-    """A bucket for each key. A speaker who finds a bucket empty is warned once until it has refilled.
+class CommandLimits:
+    """Three buckets for each command: of its speaker, of the host, and of the place.
 
-    Full buckets are forgotten.
+    A speaker who finds one empty is warned once until it has refilled. Full buckets are forgotten.
     """
 
-    def __init__(self, burst: int, interval: float) -> None:
-        self._burst, self._interval = burst, interval
-        self._buckets: dict[str, tuple[Bucket, set[str]]] = {}  # with the speakers who were warned
+    def __init__(self, limits: Limits) -> None:
+        self._sizes = (  # burst and interval, in the order of `Caller`
+            (limits.user_burst, limits.user_interval),
+            (limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE),
+            (limits.channel_burst, limits.channel_interval),
+        )
+        self._buckets: dict[tuple[int, str], tuple[Bucket, set[str]]] = {}  # with the speakers who were warned
         self._sweep_at = 256
 
-    def reserve(self, key: str, speaker: str, now: float, count: int = 1) -> Admission:
-        """Check the next command of `speaker` against the bucket of `key`; HEAR takes `count` tokens."""
-        if key not in self._buckets:
-            self._sweep(now)
-            key = key if len(self._buckets) < MOST_BUCKETS else ""
-        bucket, warned = self._buckets.setdefault(key, (Bucket(self._burst, self._interval), set()))
-        if warned and bucket.full(now):
-            warned.clear()
-        if bucket.take(now, count):
-            return Admission.HEAR
-        if speaker in warned or len(warned) >= MOST_WARNED:
-            return Admission.DROP
-        warned.add(speaker)
-        return Admission.WARN
+    def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
+        """Check the next command; HEAR takes `count` tokens from each bucket (GEN-17)."""
+        if len(self._buckets) >= self._sweep_at:
+            self._buckets = {key: entry for key, entry in self._buckets.items() if not entry[0].full(now)}
+            self._sweep_at = max(256, 2 * len(self._buckets))
+        taken: list[Bucket] = []
+        for kind, name in enumerate(caller):
+            bucket, warned = self._bucket(kind, name)
+            if warned and bucket.full(now):
+                warned.clear()
+            if not bucket.take(now, count):
+                for other in taken:
+                    other.give(count)
+                if caller.speaker in warned or len(warned) >= MOST_WARNED:
+                    return Admission.DROP
+                warned.add(caller.speaker)
+                return Admission.WARN
+            taken.append(bucket)
+        return Admission.HEAR
 
-    def refund(self, key: str, count: int = 1) -> None:
-        """Return the tokens."""
-        if entry := self._buckets.get(key) or self._buckets.get(""):
-            entry[0].give(count)
+    def refund(self, caller: Caller, count: int = 1) -> None:
+        """Return the tokens: the line got no answer."""
+        for kind, name in enumerate(caller):
+            if entry := self._buckets.get((kind, name)) or self._buckets.get((kind, "")):
+                entry[0].give(count)
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _sweep(self, now: float) -> None:
-        if len(self._buckets) >= self._sweep_at:
-            self._buckets = {key: entry for key, entry in self._buckets.items() if not entry[0].full(now)}
-            self._sweep_at = max(256, 2 * len(self._buckets))
-
-
-class CommandLimits:
-    """Three buckets for each command: of its speaker, of the host, and of the place."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limiters = (  # in the order of `Caller`
-            Limiter(limits.user_burst, limits.user_interval),
-            Limiter(limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE),
-            Limiter(limits.channel_burst, limits.channel_interval),
-        )
-
-    def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
-        """Check the next command; HEAR takes `count` tokens from each bucket (GEN-17)."""
-        for number, (limiter, key) in enumerate(zip(self._limiters, caller, strict=True)):
-            admission = limiter.reserve(key, caller.speaker, now, count)
-            if admission is not Admission.HEAR:
-                self.refund(caller, count, number)
-                return admission
-        return Admission.HEAR
-
-    def refund(self, caller: Caller, count: int = 1, buckets: int = 3) -> None:
-        """Return the tokens to the first `buckets` of them: the line got no answer."""
-        for limiter, key in list(zip(self._limiters, caller, strict=True))[:buckets]:
-            limiter.refund(key, count)
+    def _bucket(self, kind: int, name: str) -> tuple[Bucket, set[str]]:
+        if (kind, name) not in self._buckets and len(self._buckets) >= MOST_BUCKETS:
+            name = ""
+        return self._buckets.setdefault((kind, name), (Bucket(*self._sizes[kind]), set()))
 
 
 class CommandHandler(Protocol):

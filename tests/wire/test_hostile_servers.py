@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.config import Join
+from ircdice.config import Join, Limits
 from ircdice.wire.channels import MOST_JOINED, MOST_MEMBERS
-from ircdice.wire.incoming import MOST_BUCKETS, MOST_WARNED, Admission, Limiter
-from ircdice.wire.protocol import Effect, Send, parse
+from ircdice.wire.incoming import MOST_BUCKETS, MOST_WARNED, Admission, CommandLimits
+from ircdice.wire.protocol import Caller, Effect, Send, parse
 from ircdice.wire.session import Session
 
 from .bots import config, network, running, settled
@@ -97,10 +97,11 @@ def test_irc_28_kicks_from_ever_new_channels_are_bounded() -> None:
 
 def test_irc_28_buckets_and_warnings_are_bounded() -> None:
     """IRC-28: past so many names all new ones share one bucket, and so many are warned."""
-    limiter = Limiter(1, 3600.0)
-    verdicts = [limiter.reserve(f"n{number}", f"n{number}", 0) for number in range(MOST_BUCKETS + 3000)]
-    assert len(limiter) == MOST_BUCKETS + 1
-    assert verdicts.count(Admission.HEAR) == MOST_BUCKETS + 1
+    limits = CommandLimits(Limits(1, 3600.0, channel_burst=1, channel_interval=0))
+    callers = [Caller(f"n{number}", f"h{number}", "#x") for number in range(MOST_BUCKETS // 2 + 3000)]
+    verdicts = [limits.reserve(caller, 0) for caller in callers]
+    assert MOST_BUCKETS < len(limits) <= MOST_BUCKETS + 3
+    assert verdicts.count(Admission.HEAR) == MOST_BUCKETS // 2 + 1
     assert verdicts.count(Admission.WARN) == MOST_WARNED
 
 

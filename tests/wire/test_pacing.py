@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
-from ircdice.config import Join, NetworkConfig
+from ircdice.config import Join, Limits, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
 from ircdice.wire.connection import FOR_GOOD, Keepalive, Timeouts
-from ircdice.wire.incoming import MOST_WARNED, Admission, Limiter
+from ircdice.wire.incoming import MOST_WARNED, Admission, CommandLimits
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
 from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Bucket, Entry, Outbox
-from ircdice.wire.protocol import Close, Send, Wake
+from ircdice.wire.protocol import Caller, Close, Send, Wake
 
 
 def test_bucket() -> None:
@@ -36,28 +36,52 @@ def test_bucket_never_lets_more_through(burst: int, interval: float, steps: list
         assert taken <= burst + now / interval + 1e-6
 
 
-def test_limiter() -> None:
+def for_users(burst: int, interval: float) -> CommandLimits:
+    """Limits on users alone."""
+    return CommandLimits(Limits(burst, interval, channel_burst=1, channel_interval=0))
+
+
+def for_a_channel(burst: int, interval: float) -> CommandLimits:
+    """Limits on a channel alone."""
+    return CommandLimits(Limits(1, 0, channel_burst=burst, channel_interval=interval))
+
+
+def by(name: str) -> Caller:
+    """A user of a host of that name, in #c."""
+    return Caller(name, name, "#c")
+
+
+def test_limits_of_a_user() -> None:
     """IRC-15: past the burst one word, then silence until it has drained; what was not answered is given back."""
-    limiter = Limiter(2, 2.0)
+    limits = for_users(2, 2.0)
     hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
-    assert [limiter.reserve("a", "a", 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
-    assert limiter.reserve("b", "b", 0) is hear_it
-    assert [limiter.reserve("a", "a", 2) for _ in range(2)] == [hear_it, drop]
-    assert [limiter.reserve("a", "a", 10) for _ in range(3)] == [hear_it, hear_it, warn]
+    assert [limits.reserve(by("a"), 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
+    assert limits.reserve(by("b"), 0) is hear_it
+    assert [limits.reserve(by("a"), 2) for _ in range(2)] == [hear_it, drop]
+    assert [limits.reserve(by("a"), 10) for _ in range(3)] == [hear_it, hear_it, warn]
     for _ in range(9):
-        assert limiter.reserve("b", "b", 20) is hear_it
-        limiter.refund("b")
+        assert limits.reserve(by("b"), 20) is hear_it
+        limits.refund(by("b"))
+
+
+def test_irc_28_a_refusal_takes_nothing() -> None:
+    """IRC-15, IRC-28: whoever has had their share takes nothing from their host and channel."""
+    limits = CommandLimits(Limits(1, 1e9, channel_burst=6, channel_interval=1e9))
+    verdicts = [limits.reserve(Caller(who, "host", "#c"), 0) for who in "aaabcde"]
+    assert verdicts == [Admission.HEAR, Admission.WARN, Admission.DROP, *[Admission.HEAR] * 4]
+    assert limits.reserve(Caller("f", "host", "#c"), 0) is Admission.WARN
+    assert [limits.reserve(Caller(who, who, "#c"), 0) for who in "fg"] == [Admission.HEAR, Admission.WARN]
 
 
 def test_irc_15_one_line_may_count_as_several() -> None:
     """GEN-17, IRC-15: a repeated command takes as many tokens; more than there ever are only where none is missing."""
-    limiter = Limiter(8, 2.0)
+    limits = for_users(8, 2.0)
     hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
-    assert [limiter.reserve("a", "a", 0, 3) for _ in range(3)] == [hear_it, hear_it, warn]
-    assert [limiter.reserve("a", "a", at, 10) for at in (10, 12)] == [drop, hear_it]
-    assert [limiter.reserve("a", "a", at) for at in (17, 18)] == [warn, hear_it]
-    limiter.refund("a", 3)
-    assert [limiter.reserve("a", "a", 18, count) for count in (4, 3)] == [drop, hear_it]
+    assert [limits.reserve(by("a"), 0, 3) for _ in range(3)] == [hear_it, hear_it, warn]
+    assert [limits.reserve(by("a"), at, 10) for at in (10, 12)] == [drop, hear_it]
+    assert [limits.reserve(by("a"), at) for at in (17, 18)] == [warn, hear_it]
+    limits.refund(by("a"), 3)
+    assert [limits.reserve(by("a"), 18, count) for count in (4, 3)] == [drop, hear_it]
 
 
 def test_gen_17_lines_of_one_command_share() -> None:
@@ -70,27 +94,27 @@ def test_gen_17_lines_of_one_command_share() -> None:
     assert drawn(outbox, 0, 4) == [f"{head}one | two", f"{head}three", f"{head}four", None]
 
 
-def test_limiter_warns_each_who_finds_it_empty() -> None:
+def test_each_who_finds_a_channel_empty_is_warned() -> None:
     """IRC-15: one word for each speaker in a channel that has had its share, until it has drained."""
-    limiter = Limiter(1, 2.0)
+    limits = for_a_channel(1, 2.0)
     hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
-    assert [limiter.reserve("#c", who, 0) for who in "abcab"] == [hear_it, warn, warn, warn, drop]
-    assert [limiter.reserve("#c", who, 2) for who in "ba"] == [hear_it, warn]
+    assert [limits.reserve(by(who), 0) for who in "abcab"] == [hear_it, warn, warn, warn, drop]
+    assert [limits.reserve(by(who), 2) for who in "ba"] == [hear_it, warn]
 
 
 def test_warnings_are_bounded() -> None:
     """IRC-15: whoever comes under ever new names makes the bot neither talk nor remember without end."""
-    limiter = Limiter(1, 1e9)
-    verdicts = [limiter.reserve("#c", str(number), 0) for number in range(MOST_WARNED + 50)]
+    limits = for_a_channel(1, 1e9)
+    verdicts = [limits.reserve(by(str(number)), 0) for number in range(MOST_WARNED + 50)]
     assert (verdicts.count(Admission.WARN), verdicts.count(Admission.DROP)) == (MOST_WARNED, 49)
 
 
-def test_limiter_forgets() -> None:
+def test_limits_forget() -> None:
     """IRC-15: speakers who have long been silent take no memory."""
-    limiter = Limiter(2, 2.0)
+    limits = for_users(2, 2.0)
     for number in range(5000):
-        limiter.reserve(str(number), str(number), number * 10)
-    assert len(limiter) <= 257
+        limits.reserve(by(str(number)), number * 10)
+    assert len(limits) <= 260
 
 
 def drawn(outbox: Outbox, now: float, count: int) -> list[str | None]:
