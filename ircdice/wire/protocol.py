@@ -16,6 +16,7 @@ from ircdice.casemapping import DEFAULT, fold
 
 PRIVATE = "@"  # one lane for all private lines, so that many users share one turn
 LONGEST = 16_384  # bytes: twice the maximum of tags (8,191) and a line
+FORBIDDEN = re.compile("[\r\n\0]")  # never valid inside a line
 # The pattern of the `irc` package splits parameters at any Unicode space and fails on a line without a command.
 _LINE = re.compile(
     r"(?:@(?P<tags>[^ ]*) +)?(?::(?P<source>[^ ]*) +)?(?P<command>[A-Za-z]+|[0-9]{3})(?: +(?P<rest>.*))?", re.DOTALL
@@ -49,7 +50,7 @@ class Line(NamedTuple):
 def parse(text: str) -> Line | None:
     """Parse `text`; None if it is not a valid line (IRC-10)."""
     match = _LINE.fullmatch(text)
-    if match is None:
+    if match is None or FORBIDDEN.search(text):
         return None
     tags, source, command, rest = match.groups("")
     middle, colon, last = (" " + rest).partition(" :")
@@ -91,7 +92,6 @@ class Frames:
         return lines
 
 
-FORBIDDEN = re.compile("[\r\n\0]")  # never valid inside a line
 _BREAKS = re.compile("[\r\n\t\x0b\x0c\x85\u2028\u2029]")
 # Lone surrogates cannot be encoded. Direction marks would let a name or comment reverse the text after it.
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")

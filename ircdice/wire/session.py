@@ -17,21 +17,7 @@ from ircdice.config import Join, NetworkConfig
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.wire.channels import MOST_JOINED, WHO_FIELDS, Rejoins, Roster, join_lines
 from ircdice.wire.login import Login, Regain, nicks_to_try
-from ircdice.wire.protocol import (
-    FORBIDDEN,
-    Caller,
-    Close,
-    CtcpQuery,
-    Effect,
-    Incoming,
-    Line,
-    Note,
-    Send,
-    Support,
-    Wake,
-    is_target,
-    scrub,
-)
+from ircdice.wire.protocol import Caller, Close, CtcpQuery, Effect, Incoming, Line, Note, Send, Support, Wake, is_target
 
 _NICK_REFUSED = ("432", "433", "436", "437")
 _NICK_KEPT = (*_NICK_REFUSED, "435", "438", "447", "484")  # the bot keeps the nick that it has
@@ -157,7 +143,7 @@ class Session:
             return CtcpQuery(nick, text, Caller(host, host)) if private else None
         text = text.replace("\x01", "")  # within a message it is just an invisible character
         # `@#channel` reaches only operators; an answer would reach the whole channel (STATUSMSG).
-        if not (private or fold(target) in roster.joined) or not text.strip() or FORBIDDEN.search(text):
+        if not (private or fold(target) in roster.joined) or not text.strip():
             return None
         relay = self._fits(self.config.relays, line.source, (account,))
         channel = None if private else roster.joined[fold(target)].name
@@ -204,7 +190,7 @@ class Session:
         last = line.param(-1)
         match line.command:
             case "PING":
-                token = scrub(last or line.source)[:_LONGEST_TOKEN]
+                token = (last or line.source)[:_LONGEST_TOKEN]
                 yield Send(f"PONG :{token or 'ircdice'}", urgent=True)
             case "001":
                 yield from self._welcome(line)
