@@ -192,7 +192,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     async def _connect(self, config: NetworkConfig) -> None:
         tls = context(config) if config.tls else None
         handshake, name = (_HANDSHAKE, config.host) if config.tls else (None, None)
-        secured = partial(
+        connect = partial(
             self._loop.create_connection, lambda: self, ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
         )
         if config.socket is not None:
@@ -200,11 +200,11 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                 lambda: self, str(config.socket), ssl=tls, server_hostname=name, ssl_handshake_timeout=handshake
             )
         elif config.proxy is not None:
-            await secured(sock=await _through_proxy(config))
+            await connect(sock=await _through_proxy(config))
         else:
             local = (config.bind, 0) if config.bind else None
             # IPv6 and IPv4, whichever answers (IRC-01)
-            await secured(config.host, config.port, local_addr=local, happy_eyeballs_delay=0.25)
+            await connect(config.host, config.port, local_addr=local, happy_eyeballs_delay=0.25)
 
     @property
     def ready(self) -> bool:

@@ -41,8 +41,7 @@ _TRIES = 30
 _SHORT = 9  # the shortest limit that servers still have
 _EVERY = 60.0  # seconds between two ISON
 _IN_USE = "433"
-_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and the one all others have
-_NO_SUCH_COMMAND = re.compile(r"(?:unknown|invalid|no such).{0,20}command|is not a .{0,20}command", re.IGNORECASE)
+_THROUGH_SERVICES = ("REGAIN", "GHOST")  # Atheme's newer command, and the one that all others have
 
 
 def mechanisms(config: NetworkConfig) -> tuple[str, ...]:
@@ -332,7 +331,6 @@ class Regain:
         self._looking = self._monitoring = self._waking = False
         self._refusal = ""  # the latest numeric that refused the nick
         self._asked = False  # another nick was requested and not yet answered
-        self._words: list[str] = []  # services commands not tried yet
 
     def change(self, wanted: str) -> Iterator[Effect]:
         """The configured nick changed (IRC-25): request it, and watch for it if refused."""
@@ -361,8 +359,7 @@ class Regain:
         self._looking = True
         yield Note("nick taken", f"watching for {self._wanted}")
         if known:
-            self._words = list(_THROUGH_SERVICES)
-            yield from self._ask_services()
+            yield from (Send(f"PRIVMSG NickServ :{command} {self._wanted}") for command in _THROUGH_SERVICES)
         self._monitoring = self._support.monitors
         yield Send(f"MONITOR + {self._wanted}" if self._monitoring else f"ISON {self._wanted}")
         yield from self._wait()
@@ -383,9 +380,6 @@ class Regain:
                 yield Send(f"NICK {self._wanted}")
             case "QUIT" | "NICK" if self._is_wanted(line.nick) and not self._is_wanted(self._roster.me):
                 yield Send(f"NICK {self._wanted}")
-            case "NOTICE" if self._words and self._support.is_nickserv(line.nick):
-                if _NO_SUCH_COMMAND.search(line.param(-1)):
-                    yield from self._ask_services()
             case "NICK" if self._has_it():
                 yield from self._found()
 
@@ -407,11 +401,7 @@ class Regain:
     def _found(self) -> Iterator[Effect]:
         if self._monitoring:
             yield Send(f"MONITOR - {self._wanted}")
-        self._looking, self._monitoring, self._refusal, self._words = False, False, "", []
-
-    def _ask_services(self) -> Iterator[Effect]:
-        if self._words:
-            yield Send(f"PRIVMSG NickServ :{self._words.pop(0)} {self._wanted}")
+        self._looking, self._monitoring, self._refusal = False, False, ""
 
     def _has_it(self) -> bool:
         """Whether the bot has the configured nick, or as much of it as the server allows (NICKLEN)."""

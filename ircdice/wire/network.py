@@ -213,19 +213,18 @@ class Network:
         if connection is None:
             return
         if connection.ready:
-            await self._drain(connection)
+            try:
+                async with asyncio.timeout(self._timeouts.leave):
+                    while connection.ready and (self._commands.busy or connection.outbox):
+                        await asyncio.sleep(_POLL)
+            except TimeoutError:
+                self._note(
+                    Note("not sent", f"{len(connection.outbox)} lines, there was no time", level=logging.WARNING)
+                )
             self._drop_waiting()
             connection.put(f"QUIT :{farewell}", urgent=True)
             await asyncio.wait([connection.lost], timeout=self._timeouts.closing)
         connection.close("leaving")
-
-    async def _drain(self, connection: Connection) -> None:
-        try:
-            async with asyncio.timeout(self._timeouts.leave):
-                while connection.ready and (self._commands.busy or connection.outbox):
-                    await asyncio.sleep(_POLL)
-        except TimeoutError:
-            self._note(Note("not sent", f"{len(connection.outbox)} lines, there was no time", level=logging.WARNING))
 
     def _event(self, event: Event) -> None:
         match event:
