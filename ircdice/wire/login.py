@@ -269,7 +269,7 @@ class Login:
             case "MODE" if self._waiting and re.fullmatch(r"\+\w*r\w*", line.param(1)):
                 if self._roster.is_me(line.param(0)):
                     yield from self._join()
-            case "NOTICE" if self._support.is_nickserv(line.nick):
+            case "NOTICE" if self._support.fold(line.nick) == self._support.fold("NickServ"):
                 yield from self._noticed(line.param(-1))
 
     def _begin(self) -> Iterator[Effect]:
@@ -373,7 +373,7 @@ class Regain:
         match line.command:
             case "731" if self._is_wanted_among(line.param(-1).split(",")):
                 yield Send(f"NICK {self._wanted}")
-            case "734" | "421" if self._monitoring and (line.command == "734" or line.param(1) == "MONITOR"):
+            case "734" if self._monitoring:  # its list is full
                 self._monitoring = False
                 yield from self._wait()
             case "303" if not self._is_wanted_among(line.param(-1).split()):

@@ -180,10 +180,6 @@ class Support:
         """The outbox lane of `target`: one for each channel, one for all private lines."""
         return self.fold(target) if target[:1] in self.chantypes else PRIVATE
 
-    def is_nickserv(self, nick: str) -> bool:
-        """Whether the name is NickServ, perhaps as `NickServ@host`."""
-        return self.fold(nick.partition("@")[0]) == self.fold("NickServ")
-
     def mode_changes(self, modes: str, arguments: Iterable[str]) -> Iterator[tuple[bool, str, str]]:
         """The changes in a channel's MODE (`+o-v alice bob`): whether set, the mode, and its argument or ""."""
         always, when_set = self.modes_with_argument
