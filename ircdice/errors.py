@@ -19,7 +19,13 @@ __all__ = [
     "ReplayError",
     "RuleError",
     "StaleError",
+    "reason",
 ]
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused something, in a few words."""
+    return (error.strerror or str(error)).lower()
 
 
 class RuleError(Refused):

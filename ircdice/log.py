@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
 
-from ircdice.errors import ConfigError
+from ircdice.errors import ConfigError, reason
 
 _NAME = "ircdice"  # of our handler, so that a second call replaces the first
 _OWN = ("ircdice", "grammars")
@@ -91,11 +91,6 @@ def _shown(value: object) -> str:
     text = "-" if value is None else str(value)
     escaped = _BREAKING.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
     return '"' + escaped.replace('"', '\\"') + '"' if _QUOTED.search(escaped) else escaped
-
-
-def reason(error: OSError) -> str:
-    """The fault of a file, in a few words."""
-    return (error.strerror or "cannot be written").lower()
 
 
 class LogFile(logging.handlers.WatchedFileHandler):

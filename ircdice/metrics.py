@@ -19,7 +19,7 @@ from prometheus_client import (
 )
 
 from ircdice.config import Listen
-from ircdice.errors import ConfigError
+from ircdice.errors import ConfigError, reason
 
 log = logging.getLogger(__name__)
 _LONGEST_REQUEST = 8192  # bytes
@@ -127,6 +127,6 @@ async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]
                 listen.socket.unlink()  # left by an earlier run
             server = await asyncio.start_unix_server(serve, listen.socket, limit=_LONGEST_REQUEST)
     except OSError as error:
-        raise ConfigError(f"[metrics] listen: {listen}: {(error.strerror or str(error)).lower()}") from None
+        raise ConfigError(f"[metrics] listen: {listen}: {reason(error)}") from None
     async with server:
         yield

@@ -39,10 +39,10 @@ AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print a JSON obj
 
 def path_of(path: Path | None) -> Path:
     """The config file; ConfigError if there is none."""
-    found = path or default_path()
-    if found is None:
+    path = path or default_path()
+    if path is None:
         raise ConfigError("no config found: give one with -c, or write one with ircdice config init")
-    return found
+    return path
 
 
 def loaded(path: Path | None, *, trying: bool = False) -> Config:
@@ -97,7 +97,7 @@ def check(config: Path | None, connect: bool, as_json: bool) -> int:
     results = asyncio.run(_attempts(read)) if connect else {}
     if as_json:
         networks = [_as_object(network, results.get(network.name)) for network in read.networks]
-        print_json({"faults": [], "warnings": [asdict(each) for each in read.warnings], "networks": networks})
+        print_json({"faults": [], "warnings": [asdict(warning) for warning in read.warnings], "networks": networks})
     else:
         _print(read, results)
     return NO if any(result.faults for result in results.values()) else DONE
@@ -133,9 +133,6 @@ def _as_object(network: NetworkConfig, result: TrialResult | None) -> dict[str, 
 def init(path: Path) -> None:
     """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
     text = files("ircdice").joinpath("config.example.ini").read_text("utf-8")
-    try:
-        path.touch(0o600, exist_ok=False)
-    except OSError as error:
-        raise ConfigError(f"{path}: {(error.strerror or 'cannot be written').lower()}") from None
+    path.touch(0o600, exist_ok=False)
     path.write_text(text, encoding="utf-8")
     click.echo(f"{path} is written; set a host and a channel, then: ircdice run -c {path}")

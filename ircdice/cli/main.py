@@ -15,7 +15,7 @@ from ircdice.cli.evaluate import evaluate, odds
 from ircdice.cli.ledger import ledger
 from ircdice.cli.run import health, run, web
 from ircdice.cli.verify import log, verify
-from ircdice.errors import ConfigError, Refused
+from ircdice.errors import ConfigError, Refused, reason
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as wrong:
         _discard_output()
         where = f"{wrong.filename}: " if wrong.filename else ""
-        click.echo(f"ircdice: {where}{(wrong.strerror or str(wrong)).lower()}", err=True)
+        click.echo(f"ircdice: {where}{reason(wrong)}", err=True)
     sys.exit(code)
 
 

@@ -16,7 +16,7 @@ from ircdice.config.ini import Report
 from ircdice.config.model import Config, NetworkConfig
 from ircdice.errors import ConfigFault
 
-Found = Iterator[tuple[str, str]]  # a key of a network, and a sentence about it
+Findings = Iterator[tuple[str, str]]  # a key of a network, and a sentence about it
 
 _CREDENTIALS = {
     "plain": "sasl_password",
@@ -65,7 +65,7 @@ def _check_writable(folder: Path, report: Report, section: str, key: str) -> Non
         report.fault(f"{folder}: is not writable" if folder.is_dir() else missing, section, key)
 
 
-def _network_faults(network: NetworkConfig) -> Found:
+def _network_faults(network: NetworkConfig) -> Findings:
     if network.socket and network.tls and not (network.host or network.tls_fingerprint):
         yield "tls", "is yes, but no host is given whose name to check; a local server usually takes tls = no"
     if network.bind and (network.proxy or network.socket):
@@ -92,7 +92,8 @@ def _check_systems(config: Config, network: NetworkConfig, report: Report) -> No
 def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
     """Warnings: valid, but probably a mistake."""
     for network in config.networks:
-        yield from (report.warning(said, f"network {network.name}", key) for key, said in _network_warnings(network))
+        for key, sentence in _network_warnings(network):
+            yield report.warning(sentence, f"network {network.name}", key)
         joined = {fold(join.name) for join in network.channels}
         for channel in network.settings:
             if fold(channel) not in joined:
@@ -100,7 +101,7 @@ def warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
                 yield report.warning("the channel is not among its network's channels", section)
 
 
-def _network_warnings(network: NetworkConfig) -> Found:
+def _network_warnings(network: NetworkConfig) -> Findings:
     if (network.name, network.host) == _EXAMPLE:
         yield "host", f"{network.host} is only an example: name a server of your network"
     if not network.channels:
@@ -115,7 +116,7 @@ def _network_warnings(network: NetworkConfig) -> Found:
         yield from _expiry(network.tls_cert)
 
 
-def _warnings_without_tls(network: NetworkConfig) -> Found:
+def _warnings_without_tls(network: NetworkConfig) -> Findings:
     if network.port == _PORT_WITH_TLS:
         yield "tls", f"is no, but port {network.port} takes only TLS on nearly every network"
     sasl = set(network.sasl)
@@ -127,7 +128,7 @@ def _warnings_without_tls(network: NetworkConfig) -> Found:
             yield key, "is sent in the clear, because tls is no"
 
 
-def _login_faults(network: NetworkConfig) -> Found:
+def _login_faults(network: NetworkConfig) -> Findings:
     values = {"sasl_password": network.sasl_password, "sasl_key": network.sasl_key, "tls_cert": network.tls_cert}
     for name in network.sasl:
         need = _CREDENTIALS.get(name)
@@ -147,7 +148,7 @@ def _login_faults(network: NetworkConfig) -> Found:
         yield "tls_key", "has no effect without tls_cert"
 
 
-def _expiry(certificate: Path) -> Found:
+def _expiry(certificate: Path) -> Findings:
     ends = x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc
     now = datetime.now(UTC)
     if ends < now + _SOON:

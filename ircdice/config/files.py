@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from pydantic import AfterValidator, BeforeValidator, ValidationInfo
 
+from ircdice.errors import reason
 from ircdice.values import plain
 
 LARGEST = 1_000_000  # bytes of a file
@@ -34,7 +35,7 @@ def content(file: Path) -> bytes:
             raise ValueError(f"{file}: is longer than {LARGEST} bytes")
         return file.read_bytes()
     except OSError as error:
-        raise ValueError(f"{file}: {(error.strerror or 'cannot be read').lower()}") from None
+        raise ValueError(f"{file}: {reason(error)}") from None
 
 
 def secret(file: Path) -> str:

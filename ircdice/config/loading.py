@@ -105,7 +105,7 @@ def load_for_page(path: Path, environ: Mapping[str, str]) -> Config:
 
 def house_rules(given: Mapping[str, str]) -> HouseRules:
     """House rules from keys and values as in the section of a channel."""
-    known = {each.name for each in fields(HouseRules)}
+    known = {rule.name for rule in fields(HouseRules)}
     faults = [f"{name}: no such house rule; {nearest(name, known)}" for name in given if name not in known]
     try:
         rules = _HOUSE.validate_python(dict(given))
@@ -134,19 +134,19 @@ def _sections(report: Report) -> list[_Section]:
     except ValueError as error:
         raise ConfigError(str(error)) from None
     sections: dict[tuple[str, str, str], _Section] = {}
-    for each in raw:
+    for written in raw:
         try:
-            new = _identified(each.title)
+            new = _identified(written.title)
         except ValueError as error:
-            report.fault(str(error), each.title, line=each.line)
+            report.fault(str(error), written.title, line=written.line)
             continue
         # IRC-09: ascii, because brackets are letters on some networks only
         section = sections.setdefault((new.kind, new.network, fold(new.channel, "ascii")), new)
         if section is new:
-            report.lines[new.title, ""] = each.line
+            report.lines[new.title, ""] = written.line
         else:
-            report.fault(f"is already on line {report.lines[section.title, '']}", new.title, line=each.line)
-        for option in each.options:
+            report.fault(f"is already on line {report.lines[section.title, '']}", new.title, line=written.line)
+        for option in written.options:
             _add(section, option, report)
     networks = {network for kind, network, _ in sections if kind == "network"}
     if not networks:
@@ -262,10 +262,11 @@ def _validated(adapter: TypeAdapter[T], options: Options, report: Report) -> T:
     try:
         return adapter.validate_python(values, context=report.path.parent)
     except ValidationError as error:
-        faults = dict(_faults(error))
-    for key, sentence in faults.items():
+        faults = [*_faults(error)]
+    for key, sentence in faults:
         option = options[key]
         comment = key not in SECRETS and re.search(r"\s[;#]\s", option.value)
         hint = "; a comment needs a line of its own" if comment else ""
         report.fault(f"{sentence}{hint}", option.section, option.key, option.line)
-    return _validated(adapter, {name: option for name, option in options.items() if name not in faults}, report)
+    sound = {name: option for name, option in options.items() if name not in dict(faults)}
+    return _validated(adapter, sound, report)

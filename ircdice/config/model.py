@@ -143,12 +143,12 @@ _ELSEWHERE = {"name", "username", "realname", "data", "defaults", "settings", "h
 _ELSEWHERE |= {"prefixes", "hints", "base_url", "operators", "docs_url"}
 
 KEYS = {
-    kind: {each.name for each in found} - (_ELSEWHERE if kind in ("network", "channel") else set())
-    for kind, found in _FIELDS.items()
+    kind: {key.name for key in keys} - (_ELSEWHERE if kind in ("network", "channel") else set())
+    for kind, keys in _FIELDS.items()
 }
 """The own keys of each kind of section."""
 
-SECRETS = {each.name for found in _FIELDS.values() for each in found if not each.repr}
+SECRETS = {key.name for keys in _FIELDS.values() for key in keys if not key.repr}
 """Keys that may also be in a file or the environment (IRC-05)."""
 
 
@@ -171,17 +171,17 @@ class Config:
 
     def channel(self, network: str, channel: str | None, casemapping: str = DEFAULT) -> ChannelSettings:
         """The settings of `channel` on `network`; `None` is a private conversation, which is never official (V5-20)."""
-        found = next(each for each in self.networks if each.name == network)
+        own = next(config for config in self.networks if config.name == network)
         if channel is None:
-            return replace(found.defaults, official=False)
+            return replace(own.defaults, official=False)
         casemapping = known(casemapping)
-        wanted = fold(channel, casemapping)  # IRC-09: two names may be one channel on the server; the first wins
-        return next((s for name, s in found.settings.items() if fold(name, casemapping) == wanted), found.defaults)
+        folded = fold(channel, casemapping)  # IRC-09: two names may be one channel on the server; the first wins
+        return next((s for name, s in own.settings.items() if fold(name, casemapping) == folded), own.defaults)
 
     def plays(self, network: str, channel: str) -> bool:
         """Whether the config tells the bot to join that channel; the name may be folded by any casemapping."""
-        joins = [join.name for each in self.networks if each.name == network for join in each.channels]
-        return any(fold(name, casemapping) == channel for name in joins for casemapping in MAPPINGS)
+        names = [name for joined, name in self.joining() if joined == network]
+        return any(fold(name, casemapping) == channel for name in names for casemapping in MAPPINGS)
 
     def joining(self) -> list[tuple[str, str]]:
         """Network and name of each channel that the bot joins."""
@@ -194,7 +194,7 @@ class Config:
 
     def window(self, network: str, place: str) -> int:
         """Minutes within which a repeated roll is noted (LED-22); the default on a network that the config lacks."""
-        is_known = any(each.name == network for each in self.networks)
+        is_known = any(config.name == network for config in self.networks)
         return (self.channel(network, place) if is_known else ChannelSettings()).window
 
 
