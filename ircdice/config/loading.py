@@ -265,8 +265,7 @@ def _validated(adapter: TypeAdapter[T], options: Options, report: Report) -> T:
         faults = [*_faults(error)]
     for key, sentence in faults:
         option = options[key]
-        comment = key not in SECRETS and re.search(r"\s[;#]\s", option.value)
-        hint = "; a comment needs a line of its own" if comment else ""
+        hint = "; a comment needs a line of its own" if re.search(r"\s[;#]\s", option.value) else ""
         report.fault(f"{sentence}{hint}", option.section, option.key, option.line)
     sound = {name: option for name, option in options.items() if name not in dict(faults)}
     return _validated(adapter, sound, report)

@@ -49,8 +49,9 @@ def test_no_secret_is_shown(read, faults):
     """IRC-05: neither a repr nor a fault contains one."""
     config = read("[network n]\nhost = x\npassword = hunter2\nchannels = #a hunter2\n", IRCDICE_X="hunter2")
     assert "hunter2" not in repr(config) + str(config.warnings)
-    text = "[network n]\nhost = x\npassword = a\n  hunter2\nchannels = #a hunter2 x, hunter2, #b :hunter2\nhunter2\n"
-    assert "hunter2" not in " ".join(faults(text))
+    faulty = ["channels = #a hunter2 x", "channels = hunter2", "channels = #b :hunter2", "password = a\n  hunter2"]
+    for entry in (*faulty, "proxy = hunter2", "nickserv_password = hunter2 x", "[bot]\nledger = hunter2", "hunter2"):
+        assert "hunter2" not in " ".join(faults(f"[network n]\nhost = x\n{entry}\n"))
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,8 @@ def test_no_secret_is_shown(read, faults):
         ("password = x", 0o640, False),
         ("channels = #a", 0o644, False),
         ("password =", 0o644, False),
+        ("[bot]\nledger = sqlite:///rolls.db", 0o644, False),
+        ("[bot]\nledger = postgresql+psycopg://me:x@db/dice", 0o644, True),
     ],
 )
 def test_a_config_with_a_secret_that_anyone_may_read(read, entry, mode, warned):
