@@ -218,11 +218,17 @@ def expect(node: object, kind: type[N]) -> N:
 MOST_FACES = 30  # in a reply; longer lists are shown as counts
 
 
-def listed(faces: Sequence[int], compact: bool = False) -> str:
-    """`10 3 10`; counted if `compact`, `10x2 3x1`, highest first."""
+def listed(faces: Sequence[int | str], compact: bool = False) -> str:
+    """`10 3 10`; counted if `compact`, `10x2 3x1`, highest first. `6+3` counts as its sum."""
     if not compact:
         return " ".join(map(str, faces))
-    return " ".join([f"{face}x{count}" for face, count in sorted(Counter(faces).items(), reverse=True)])
+    counts = sorted(Counter(faces).items(), key=lambda item: sum(map(int, str(item[0]).split("+"))), reverse=True)
+    return " ".join([f"{face}x{count}" for face, count in counts])
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 success`, `6 passes`; for nouns with a plural in -es."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}es"
 
 
 def signed(margin: int) -> str:

@@ -118,6 +118,7 @@ class Earlier:
 
 def plain_number(value: Number) -> int | float:
     """A value for replies and JSON: an integer if possible, otherwise at most two decimals (GD-09)."""
-    if isinstance(value, int):
-        return value
-    return value.numerator if value.denominator == 1 else round(float(value), 2) or 0
+    if value.denominator == 1:
+        return value.numerator
+    rounded = round(float(value), 2)
+    return int(rounded) if rounded.is_integer() else rounded

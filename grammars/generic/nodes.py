@@ -473,9 +473,14 @@ class Between(Node):
             raise ImpossibleError("the lower number comes first, as roll 1 100.")
 
     @property
+    def as_roll(self) -> Roll:
+        """A die and a constant that come to the same."""
+        return Roll(Chain(Dice(1, self.highest - self.lowest + 1), (("+", Number(self.lowest - 1)),)))
+
+    @property
     def rolled(self) -> Key:
         """The same as a die and a constant (LED-22)."""
-        return Roll(Chain(Dice(1, self.highest - self.lowest + 1), (("+", Number(self.lowest - 1)),))).rolled
+        return self.as_roll.rolled
 
     @property
     def as_posted(self) -> str:

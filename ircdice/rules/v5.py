@@ -15,7 +15,7 @@ from grammars.contests import Pass
 from grammars.v5 import MOST_HUNGER, MOST_REROLLED, AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import AmendKind, Game, Move, expect, listed, signed
+from ircdice.game import AmendKind, Game, Move, counted, expect, listed, signed
 from ircdice.odds import Odds
 from ircdice.outcome import Die, Earlier, Outcome, Side, faces_of, pool
 from ircdice.settings import HouseRules
@@ -274,11 +274,6 @@ RULES = {
 }
 
 
-def in_words(successes: int) -> str:
-    """`1 success`, `6 successes`."""
-    return "1 success" if successes == 1 else f"{successes} successes"
-
-
 def _how(side: Outcome, name: str, won: bool) -> list[str]:
     """Labels of a side, other than winning or losing, in words."""
     if side.labels in {("success",), ("failure",)}:
@@ -455,7 +450,7 @@ class V5(Game):
             return f"{WORDS['hunger_rises']} by {risen}" if risen else "Hunger does not rise"
         if isinstance(node, AutomaticWin):
             return self._won_automatically(node, outcome)
-        labels, text = outcome.labels, in_words(outcome.whole("successes"))
+        labels, text = outcome.labels, counted(outcome.whole("successes"), "success")
         if "difficulty" in outcome.values:
             text += f" vs {outcome.values['difficulty']}, margin {signed(outcome.whole('margin'))}"
         words = [WORDS[label] for label in labels]
@@ -475,13 +470,13 @@ class V5(Game):
         """The verdict of a contest: the winner, the scores, and labels of the loser (V5-19)."""
         opponent, won = outcome.opponent, passed(outcome)
         if opponent is None:  # the other side passed: it has no dice (GEN-06)
-            beaten = f"{other} does not resist, {in_words(outcome.whole('successes'))}"
+            beaten = f"{other} does not resist, {counted(outcome.whole('successes'), 'success')}"
             return ", ".join([f"{acting} wins" if won else "neither wins", *_how(outcome, acting, won), beaten])
         sides = [(outcome, acting), (opponent, other)]
         if passed(opponent):
             sides.reverse()
         (first, winner), (second, loser) = sides
-        scores = f"{in_words(first.whole('successes'))} to {second.values['successes']}"
+        scores = f"{counted(first.whole('successes'), 'success')} to {second.values['successes']}"
         if not passed(first):
             return ", ".join(["neither wins", scores, *_how(outcome, acting, False), *_how(opponent, other, False)])
         tie = ["a tie"] if first.values["successes"] == second.values["successes"] else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -12,9 +11,9 @@ from grammars.generic.grammar import DEEPEST
 from grammars.generic.nodes import FEWEST_LISTED, Between, Question, Roll
 from grammars.line import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, cut, posted_comment
 from ircdice.dice import DiceSource
-from ircdice.game import Game
+from ircdice.game import Game, counted, listed
 from ircdice.odds import Odds
-from ircdice.outcome import Number, Outcome, Tossed
+from ircdice.outcome import Number, Outcome, Tossed, plain_number
 from ircdice.rules.generic import odds, throwing
 from ircdice.settings import HouseRules
 
@@ -47,13 +46,6 @@ MOST_TOTALS = 140  # characters for the totals of a repeated roll
 BETWEEN = " | "  # terms, and repeats
 MOST_NAME = 60  # characters of a term's name before its dice
 _LABEL = re.compile(r"\[([^\]]*)\]")
-
-
-def number(value: Number) -> str:
-    """GD-09: at most two decimals."""
-    if isinstance(value, int):
-        return str(value)
-    return f"{float(value):z.2f}".rstrip("0").rstrip(".")  # z: no minus before what rounds to 0
 
 
 def _short(text: str, most: int) -> str:
@@ -89,13 +81,13 @@ class Generic(Game):
     def _verdict(self, node: Command, outcome: Outcome) -> str:
         values = outcome.values
         if "successes" in values:
-            return f"{values['successes']} success{'' if values['successes'] == 1 else 'es'}"
+            return counted(outcome.whole("successes"), "success")
         if not isinstance(node, Question):
             (value,) = values.values()  # `total` or `totals`
-            return _totals(value) if isinstance(value, tuple) else number(value)
+            return _totals(value) if isinstance(value, tuple) else str(plain_number(value))
         label = outcome.labels[0]
         sign = node.sign if label == "success" else f"is not {node.sign}".removesuffix(" =")  # true if read aloud
-        left, right = (number(value) for value in values.values() if not isinstance(value, tuple))
+        left, right = (plain_number(value) for value in values.values() if not isinstance(value, tuple))
         return f"{WORDS[label].capitalize()}, {left} {sign} {right}"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
@@ -107,31 +99,24 @@ class Generic(Game):
 
 
 def _totals(totals: Sequence[Number]) -> str:
-    each = ", ".join(map(number, totals))
+    numbers = [plain_number(total) for total in totals]
+    each = ", ".join(map(str, numbers))
     if len(each) <= MOST_TOTALS:
         return each
-    return f"{len(totals)} totals from {number(min(totals))} to {number(max(totals))}"
+    return f"{len(totals)} totals from {min(numbers)} to {max(numbers)}"
 
 
 def _term(tossed: Tossed, compact: bool, *, named: bool) -> str:
     """`4d6k3 6 6 5, dropped 2`, with dropped, rerolled, raised and lowered faces."""
     name = _name(tossed.name if named else "", tossed.label)
-    shown = f"{name}{_listed(tossed.shown, compact)}".rstrip()
-    return ", ".join([shown, *(f"{word} {_listed(faces, compact)}" for word, faces in tossed.notes.items() if faces)])
+    shown = f"{name}{listed(tossed.shown, compact)}".rstrip()
+    return ", ".join([shown, *(f"{word} {listed(faces, compact)}" for word, faces in tossed.notes.items() if faces)])
 
 
 def _name(written: str, label: str) -> str:
     """The prefix of a term's dice, each part followed by a space."""
     called = f"{_short(written, MOST_NAME)} " if written else ""
     return f'{called}"{posted_comment(label)}" ' if label else called
-
-
-def _listed(values: Sequence[int | str], compact: bool) -> str:
-    """`6 6 5`, or as counts, `6x2 5x1`, highest first; `6+3` counts as its sum."""
-    if not compact:
-        return " ".join(map(str, values))
-    counts = sorted(Counter(values).items(), key=lambda item: sum(map(int, str(item[0]).split("+"))), reverse=True)
-    return " ".join([f"{value}x{count}" for value, count in counts])
 
 
 GAME = Generic()

@@ -39,10 +39,7 @@ Hands = dict[Hand, Fraction]
 def odds(node: Command) -> Odds:
     """The odds of a command; if repeated, of one repetition."""
     steps = Steps()
-    if isinstance(node, gd.Between):
-        die = gd.Dice(1, node.highest - node.lowest + 1)
-        node = gd.Roll(gd.Chain(die, (("+", gd.Number(node.lowest - 1)),)))
-    throws = expect(node, gd.Throws)
+    throws = node.as_roll if isinstance(node, gd.Between) else expect(node, gd.Throws)
     if sum(_most_drawn(term, steps) for term in throws.terms) * throws.times > MOST_DRAWN:  # GD-14
         raise never_ending()
     spread, *others = [spread_of(expression, steps) for expression in throws.expressions]

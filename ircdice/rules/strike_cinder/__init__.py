@@ -11,7 +11,7 @@ from grammars import strike_cinder as sc
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.errors import RuleError
-from ircdice.game import Game, Move, expect, listed
+from ircdice.game import Game, Move, counted, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of
 from ircdice.rules.strike_cinder import encounters, judging, texts
@@ -99,7 +99,7 @@ class StrikeCinder(Game):
 
     def versus(self, outcome: Outcome, _acting: str, other: str) -> str:
         """The verdict of a contest (SC-16)."""
-        labels, mine = outcome.labels, texts.counted(outcome.whole("passes"))
+        labels, mine = outcome.labels, counted(outcome.whole("passes"), "pass")
         if "overcome" not in labels and "resisted" not in labels:
             return f"{texts.WORDS[labels[0]]}, {mine}, nothing is overcome"
         if outcome.opponent is None:

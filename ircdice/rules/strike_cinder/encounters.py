@@ -16,10 +16,10 @@ from grammars.trackers import Track
 from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
-from ircdice.game import Said
+from ircdice.game import Said, counted
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
-from ircdice.rules.strike_cinder.texts import WORDS, counted, luck_of
+from ircdice.rules.strike_cinder.texts import WORDS, luck_of
 
 NO_ENCOUNTER = "no encounter is open here: sc encounter open Encounter luck 6."
 MOST_ENTRIES = 500  # rolls of one encounter kept for its tracking
@@ -469,4 +469,4 @@ def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
         verdict = f"{verdict}, {range_}"
     dc, path = entry.outcome.values.get("dc"), node.target and node.target.known_path
     against = "a secret DC" if secret else sc.PATHS[path].name if dc is None and path else f"DC{dc}"  # FW-10
-    return f"{',' if after_keyword else ''} {verdict}, {counted(passes)} vs. {against}"
+    return f"{',' if after_keyword else ''} {verdict}, {counted(passes, 'pass')} vs. {against}"

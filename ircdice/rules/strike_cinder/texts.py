@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grammars import Command
 from grammars import strike_cinder as sc
+from ircdice.game import counted
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import judging
 from ircdice.settings import HouseRules
@@ -37,7 +38,7 @@ SHORT = {"critical_hit": "critical", "aware": "aware"}
 
 def verdict(node: Command, outcome: Outcome) -> str:
     """The verdict on a roll of one side."""
-    label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"))
+    label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"), "pass")
     against = f" vs DC {values['dc']}" if "dc" in values else ""
     if not isinstance(node, sc.Roll) or node.target is None:
         return f"{WORDS[label]}, {passes}{against}"
@@ -70,11 +71,6 @@ def noted(node: Command, outcome: Outcome) -> str:
     if isinstance(node, sc.Luck) and node.before is not None:
         return f"{luck_of(node.name or '', luck, node.before.most)} (was {node.before.luck})"
     return f"{node.name} leaves the encounter" if isinstance(node, sc.Leave) else "the encounter is over"
-
-
-def counted(passes: int) -> str:
-    """`1 pass`, `6 passes`."""
-    return "1 pass" if passes == 1 else f"{passes} passes"
 
 
 _PATHS = [path for path in sc.PATHS.values() if path.strike]
