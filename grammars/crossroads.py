@@ -117,11 +117,15 @@ class Roll(Node):
         return self.dice + abs(self.advantage)
 
     @property
+    def net(self) -> tuple[int, int]:
+        """Advantage and Bonus after conversion (XR-07); below 0 they are Disadvantage and Negative."""
+        return self.advantage - self.convert, self.bonus + self.convert
+
+    @property
     def rolled(self) -> tuple[object, ...]:
         """The dice and modifiers, after conversion (LED-22)."""
-        netted = self.advantage - self.convert, self.bonus + self.convert
         more = self.piercing, self.armour, self.low, self.plain, self.simple, self.reaction
-        return Roll, self.dice, self.sides, *netted, *more
+        return Roll, self.dice, self.sides, *self.net, *more
 
     def __str__(self) -> str:
         return f"xr {self.typed}"
@@ -134,7 +138,7 @@ class Roll(Node):
     @property
     def as_posted(self) -> str:
         """The roll as posted, with net modifiers after `convert` (XR-03, XR-07)."""
-        return self._written(self.advantage - self.convert, self.bonus + self.convert, f"after convert {self.convert}")
+        return self._written(*self.net, f"after convert {self.convert}")
 
     def _written(self, advantage: int, bonus: int, convert: str) -> str:
         dice = f"{self.dice}d{self.sides}", _pair("a", "d", advantage), _pair("b", "n", bonus)

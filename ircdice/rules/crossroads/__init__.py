@@ -172,7 +172,8 @@ def _fate_dice(outcome: Outcome | None) -> int:
 
 def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
     """The number of throws with each verdict on a Skill Roll, computed die by die from the three kept so far."""
-    advantage, _ = judging.effective(roll, house)
+    judging.check_conversion(roll, house)
+    advantage, _ = roll.net
     throws: Mapping[tuple[int, ...], int] = {(): 1}
     for _ in range(roll.dice + abs(advantage)):
         following: Counter[tuple[int, ...]] = Counter()
@@ -205,7 +206,8 @@ def _outcome(own: Judged, other: Judged | None) -> Outcome:
 
 def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
     """XR-01: totals alone, and the damage after armour."""
-    advantage, bonus = judging.effective(roll, house)
+    judging.check_conversion(roll, house)
+    advantage, _ = roll.net
     faces, steps = dict.fromkeys(range(1, roll.sides + 1), 1), Steps(str(roll))
     if advantage:
         start = abs(advantage) if _highest_stay(roll, advantage) else 0
@@ -213,7 +215,7 @@ def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
         totals = window([dice], start, start + roll.dice, lambda face: {face: 1}, steps)
     else:
         totals = raised(faces, roll.dice, steps)
-    outcomes = ((Outcome(values=judging.plain(roll, total + bonus)), weight) for total, weight in totals.items())
+    outcomes = ((Outcome(values=judging.plain(roll, total)), weight) for total, weight in totals.items())
     return Odds.weighted(outcomes, of="total", also=() if roll.armour is None else ("damage",))
 
 

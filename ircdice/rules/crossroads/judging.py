@@ -45,7 +45,8 @@ TRIPLES = {  # XR-15…XR-19
 TRIPLE_VALUES = (-2, 3)  # XR-15, XR-19: the limits for triples
 BALANCED = 2  # XR-16: the only triple that affects the other side
 SIMPLE = "simple"  # XR-21: the value of `triples` in the config
-TIMED = frozenset({"change_of_fate", "fates_blessing"})  # XR-17, XR-18: these end with a turn
+LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # gifts: whether turns end them
+TIMED = frozenset(label for label, ends in LASTING.items() if ends)  # XR-17, XR-18
 
 
 def ladder(total: int) -> int:
@@ -64,7 +65,7 @@ class Judged(NamedTuple):
 
 def judge(roll: xr.Roll, kept: tuple[int, ...], house: HouseRules) -> Judged:
     """Judge a Skill Roll's three dice (XR-08, XR-11…XR-16, XR-21); after a Change, doubles do not count (XR-13)."""
-    total = max(sum(kept) + effective(roll, house)[1], 0)  # XR-06
+    total = max(sum(kept) + roll.net[1], 0)  # XR-06
     face = max(kept, key=kept.count)
     equal, simple = kept.count(face), roll.simple or house.triples == SIMPLE
     is_triple = equal == 3 and not simple
@@ -123,22 +124,20 @@ def enumerated(places: Sequence[int], conjunction: str) -> str:
     return f"{', '.join(before)} {conjunction} {last}" if before else last
 
 
-def effective(roll: xr.Roll, house: HouseRules) -> tuple[int, int]:
-    """Advantage and Bonus after conversion (XR-07). RuleError if there is too little Advantage."""
-    if not roll.convert:
-        return roll.advantage, roll.bonus
-    if roll.convert > roll.advantage:
+def check_conversion(roll: xr.Roll, house: HouseRules) -> None:
+    """XR-07: RuleError if there is too little Advantage to convert, or the Bonus would pass the limit."""
+    if roll.convert > max(roll.advantage, 0):
         there = f"a{roll.advantage}" if roll.advantage > 0 else "none"
         raise RuleError(f"convert {roll.convert} needs that much Advantage, and the net is {there}.")
-    bonus, limit = roll.bonus + roll.convert, house.modifier_limit
-    if limit is not None and bonus > limit:
+    (_, bonus), limit = roll.net, house.modifier_limit
+    if roll.convert and limit is not None and bonus > limit:
         raise RuleError(f"convert {roll.convert} comes to b{bonus}, and the Modifier Limit here is {limit}.")
-    return roll.advantage - roll.convert, bonus
 
 
 def throw(roll: xr.Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     """Draw a roll's dice, and mark those that Advantage or Disadvantage removes (XR-04)."""
-    advantage, _ = effective(roll, house)
+    check_conversion(roll, house)
+    advantage, _ = roll.net
     return laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
 
 
@@ -163,38 +162,37 @@ def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRule
         return Outcome(dice=thrown[0], kind="waiting")
     own, theirs = judge(node.acting, kept_faces(thrown[0]), house), judge(node.other, kept_faces(thrown[1]), house)
     found = result(own, theirs)
-    acting = _side(node.acting, thrown[0], own, found, house)
+    acting = _side(node.acting, thrown[0], own, found)
     # XR-09: the other side is labelled by its own Success Value.
-    other = _side(node.other, thrown[1], theirs, theirs.success_value, house)._replace(kind="contest")
+    other = _side(node.other, thrown[1], theirs, theirs.success_value)._replace(kind="contest")
     values, effects = {**acting.values, "result": found}, blessings_of(node.acting, node.other)
     return acting._replace(values=values, kind="contest", opponent=other, effects=effects)
 
 
-def _side(roll: xr.Roll, dice: tuple[Die, ...], own: Judged, value: int, house: HouseRules) -> Outcome:
+def _side(roll: xr.Roll, dice: tuple[Die, ...], own: Judged, value: int) -> Outcome:
     """One side's Skill Roll, with the label of `value`."""
     values = {"total": own.total, "success_value": own.success_value}
-    return Outcome(dice, (RESULTS[held(value)], *own.labels), values, added=_added(roll, house))
+    return Outcome(dice, (RESULTS[held(value)], *own.labels), values, added=_added(roll))
 
 
 def alone(roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """One side's roll, unopposed."""
     if not roll.skill:
-        _, bonus = effective(roll, house)
-        return Outcome(dice, (), plain(roll, sum(kept_faces(dice)) + bonus), added=_added(roll, house))
+        return Outcome(dice, (), plain(roll, sum(kept_faces(dice))), added=_added(roll))
     own = judge(roll, kept_faces(dice), house)
-    found = _side(roll, dice, own, result(own, None), house)._replace(effects=blessings_of(roll))
+    found = _side(roll, dice, own, result(own, None))._replace(effects=blessings_of(roll))
     return found._replace(values={**found.values, "result": 0}) if own.triple == BALANCED else found
 
 
-def _added(roll: xr.Roll, house: HouseRules) -> tuple[tuple[str, int], ...]:
+def _added(roll: xr.Roll) -> tuple[tuple[str, int], ...]:
     """The net Bonus, or below 0 Negative, in the total (XR-06)."""
-    _, bonus = effective(roll, house)
+    _, bonus = roll.net
     return (("bonus", bonus),) if bonus else ()
 
 
-def plain(roll: xr.Roll, total: int) -> dict[str, int]:
+def plain(roll: xr.Roll, thrown: int) -> dict[str, int]:
     """The values of a plain roll: its total, never below 0, and the damage after armour (XR-06, XR-22)."""
-    total = max(total, 0)
+    total = max(thrown + roll.net[1], 0)
     if roll.armour is None:
         return {"total": total}
     return {"total": total, "damage": max(total - max(roll.armour - roll.piercing, 0), 0)}
@@ -307,7 +305,7 @@ def changed(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
         raise RuleError("that roll is closed: nothing more is changed about it.")
     if isinstance(node, xr.Reaction):
         return _in_reaction(earlier)
-    return _kept(node, earlier, house) if isinstance(node, xr.Keep) else _rerolled(node, earlier, house)
+    return _kept(node, earlier) if isinstance(node, xr.Keep) else _rerolled(node, earlier, house)
 
 
 def _in_reaction(earlier: Earlier) -> Seat:
@@ -322,12 +320,12 @@ def _in_reaction(earlier: Earlier) -> Seat:
     return replace(at, roll=replace(at.roll, reaction=True))
 
 
-def _kept(node: xr.Keep, earlier: Earlier, house: HouseRules) -> Seat:
+def _kept(node: xr.Keep, earlier: Earlier) -> Seat:
     """XR-05."""
     if not earlier.own:
         raise RuleError("only the roller says which dice are the favoured ones.")
     at = _seat(node.positions[0], earlier)
-    if effective(at.roll, house)[0] <= 0:
+    if at.roll.net[0] <= 0:
         raise RuleError("dice are chosen after an Advantage roll alone, and that roll has no Advantage.")
     if at.roll.chosen:
         raise RuleError("other dice were kept of that roll already: once a roll.")

@@ -13,13 +13,12 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.game import Said
 from ircdice.outcome import Outcome
-from ircdice.rules.crossroads.judging import rolls_of
+from ircdice.rules.crossroads.judging import LASTING, rolls_of
+from ircdice.rules.crossroads.texts import SHORT
 
 COUNTS_ALL = "group open: Skill Rolls count from now on"
 COUNTS_OTHERS = "group open: the Skill Rolls of others count from now on"  # a storyteller opened it
-LASTING = {"change_of_fate": True, "fates_blessing": True, "fate_die": False}  # label: whether turns end it
 TURNS, TURNS_IN_REACTION = 2, 1  # XR-18: lasts until this many turns have ended
-NAMES = {"fates_blessing": "Fate's Blessing", "change_of_fate": "Change of Fate"}
 UNTIL = {1: "until the end of the turn", 2: "until the end of the next turn"}
 MOST_GIFTS = 200  # remembered; the oldest ended ones are forgotten first
 
@@ -189,7 +188,7 @@ class Memory(game.Memory):
         held = self.held(fold(node.nick, DEFAULT) if node.nick else nick)
         dice = sum(gift.label == "fate_die" for gift in held)
         listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
-        listed += [f"{NAMES[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
+        listed += [f"{SHORT[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
         return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
 
 

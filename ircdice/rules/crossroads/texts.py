@@ -11,8 +11,7 @@ from grammars.line import MOST_DICE
 from ircdice.game import MOST_FACES, listed
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads import judging
-from ircdice.rules.crossroads.judging import LADDER, enumerated, kept_faces, positions
-from ircdice.rules.crossroads.memory import LASTING
+from ircdice.rules.crossroads.judging import LADDER, LASTING, enumerated, kept_faces, positions
 
 NAMES = {  # XR-24
     "failure": "Failure",
