@@ -131,23 +131,16 @@ def _picks(node: Willpower, earlier: Earlier) -> list[int]:
     asked = pool_of(earlier.node, earlier.side)
     if asked.hunger is None:  # V5-21
         raise RuleError('say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.')
-    normal = [(die.face, i) for i, die in enumerate(earlier.mine.dice[: normal_dice(asked)])]
-    if not normal:
-        raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")
-    lowest = sorted((face, i) for face, i in normal if face != TEN)
-    tens = [(face, i) for face, i in normal if face == TEN]
-    tens_only = 'the normal dice show tens only: say "wp tens" to reroll those.'
+    normal = sorted((die.face, place) for place, die in enumerate(earlier.mine.dice[: normal_dice(asked)]))
+    tens, lowest = [die for die in normal if die[0] == TEN], [die for die in normal if die[0] != TEN]
     if node.tens:
         chosen = (tens + lowest)[: node.count] if node.count else tens[:MOST_REROLLED]
-        nothing = "there is no ten on a normal die to reroll."
-    elif node.count:
-        chosen, nothing = lowest[: node.count], tens_only
     else:
-        chosen = [(face, i) for face, i in lowest if face < SUCCESS][:MOST_REROLLED]
-        nothing = 'no normal die has failed: "wp 1" to "wp 3" reroll successes too.' if lowest else tens_only
+        chosen = lowest[: node.count] if node.count else [die for die in lowest if die[0] < SUCCESS][:MOST_REROLLED]
     if not chosen:
-        raise RuleError(nothing)
-    return sorted(i for _, i in chosen)
+        why = "there is no such die" if node.tens or node.count else "no normal die has failed"
+        raise RuleError(f'{why}: "wp 1" to "wp 3" reroll successes too, "wp tens" tens, and nothing Hunger dice.')
+    return sorted(place for _, place in chosen)
 
 
 def _judged_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], house: HouseRules) -> Outcome:
@@ -329,18 +322,16 @@ class V5(Game):
 
     def admits(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
         """Raise RuleError with the reason if `node` cannot follow that roll."""
-        if earlier.outcome.kind == "waiting" and earlier.closed:
-            raise RuleError("that contest ended without an answer: its dice count for nothing.")
         if earlier.outcome.kind == "waiting":
-            raise RuleError(f"{earlier.name} is covered until @{earlier.node.against} has answered.")
-        if isinstance(earlier.node, AutomaticWin):
-            raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
-        kind = "rouse" if isinstance(earlier.node, Rouse) else pool_of(earlier.node, earlier.side).kind
+            until = f"is covered until @{earlier.node.against} has answered"
+            raise RuleError(f"{earlier.name} {'ended without an answer' if earlier.closed else until}.")
+        rolled = pool_of(earlier.node, earlier.side) if isinstance(earlier.node, Pool | Contest) else None
+        kind = rolled.kind if rolled else str(earlier.node).split()[0]
         if kind != "hunger":  # V5-16
             raise RuleError(f"{kind} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
         names_hunger = isinstance(node, Willpower | SayHunger) and node.hunger is not None
-        if names_hunger and (said := pool_of(earlier.node, earlier.side).hunger) is not None:
-            raise RuleError(f"the Hunger of {earlier.name} is said already: h{said}.")  # V5-21: once
+        if names_hunger and rolled and rolled.hunger is not None:  # V5-21: once
+            raise RuleError(f"the Hunger of {earlier.name} is said already: h{rolled.hunger}.")
         if isinstance(node, Willpower):
             self._admits_willpower(earlier, house)
 

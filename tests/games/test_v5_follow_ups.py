@@ -189,7 +189,7 @@ def test_gen_09_refused_with_the_reason():
         ... 16 min
             alice vs bob: lapsed, not answered; alice 5, hunger 6; 2d10 h1 vs @bob; id 7
         alice: wp 1
-            (alice) Not rolled: that contest ended without an answer: its dice count for nothing.
+            (alice) Not rolled: #6 ended without an answer.
         ... 20 min
         alice: wp 1 #1
             (alice) Not rolled: #1 is more than 30 minutes old: no more Willpower on it.
@@ -354,7 +354,7 @@ def test_gen_08_odds_of_saying_hunger():
         alice: odds hunger 2
             odds hunger 2 on 1: pass 100.0%, of it messy 100.0
         alice: odds wp h2
-            (alice) The normal dice show tens only: say "wp tens" to reroll those.
+            (alice) No normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens, and nothing Hunger dice.
         alice: hunger 2
             alice: Messy critical, 4 successes vs 1, margin +3; 10, hunger 10 3; hunger 2 on 1; id 2
         """,

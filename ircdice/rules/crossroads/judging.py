@@ -268,10 +268,6 @@ class Seat:
     dice: tuple[Die, ...]
     start: int = 0
 
-    def changes(self, house: HouseRules) -> bool:
-        """XR-13: whether it has an unused Change."""
-        return self.roll.skill and "change" in judge(self.roll, kept_faces(self.dice), house).labels
-
 
 def seats(earlier: Earlier) -> list[Seat]:
     """The rolls whose dice a side may change: its own in a contest, all in a group."""
@@ -346,16 +342,12 @@ def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
     at = _seat(node.position, earlier)
     if not node.fate and at.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
-    if not node.fate and not at.changes(house):
-        for other in seats(earlier):  # XR-10: other rolls of the group
-            if other.changes(house):
-                theirs = enumerated(positions(other.dice, other.start, kept=True), "or")
-                raise RuleError(f"the Change there is for one die of another roll: {theirs}.")
+    shows_change = at.roll.skill and "change" in judge(at.roll, kept_faces(at.dice), house).labels
+    if not node.fate and not shows_change:
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
     kept = positions(at.dice, at.start, kept=True)
     if node.position not in kept:
-        whose = "the one die kept" if len(kept) == 1 else "one of the dice kept"
-        raise RuleError(f"die {node.position} was dropped: reroll {whose}, {enumerated(kept, 'or')}.")
+        raise RuleError(f"die {node.position} was dropped: reroll one of the dice kept, {enumerated(kept, 'or')}.")
     return at if node.fate else replace(at, roll=replace(at.roll, rerolled=True))
 
 
