@@ -63,10 +63,15 @@ class Engines:
     @contextmanager
     def transaction(self) -> Iterator[sa.Connection]:
         """A transaction under the ledger's lock: other processes cannot write until it ends."""
-        with self.write.begin() as connection:
-            yield connection
-            if self.file is not None and _identity(self.file) != self.identity:
-                raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
+        try:
+            with self.write.begin() as connection:
+                yield connection
+                if self.file is not None and _identity(self.file) != self.identity:
+                    raise FileGoneError(f"{self.file} was removed or replaced while the bot was running")
+        except Exception as error:
+            if is_away(error):
+                self.write.dispose()  # the next attempt uses a new connection
+            raise
 
     @contextmanager
     def snapshot(self) -> Iterator[sa.Connection]:

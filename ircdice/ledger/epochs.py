@@ -13,7 +13,7 @@ from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import UNSTAMPED, DiceSource, Draws, Stamp
 from ircdice.errors import DiceError, KeysError, Refused, RuleError
 from ircdice.ledger.paths import SeedFiles, commitment
-from ircdice.ledger.record import START, Draft, Record, length_prefixed
+from ircdice.ledger.record import START, Draft, Record, length_prefixed, plain
 from ircdice.ledger.store import Store, StoredEpoch
 
 log = logging.getLogger(__name__)
@@ -27,12 +27,12 @@ _Place = tuple[str, str]  # network and channel
 
 def mix_of(who: str, words: str) -> bytes:
     """The contribution of a channel's latest `stir` to the stream (LED-15)."""
-    return length_prefixed(f"{who}:{words}")[2:]
+    return plain(f"{who}:{words}").encode()
 
 
 def stream_key(seed: bytes, network: str, channel: str, generation: int, mix: bytes) -> bytes:
     """The key of a channel's stream: `generation` counts its stirs in the epoch, `mix` is the latest one's."""
-    place = length_prefixed(network) + length_prefixed(channel)
+    place = length_prefixed(plain(network), plain(channel))
     message = b"ircdice1:key\0" + place + generation.to_bytes(1, "big") + length_prefixed(mix)
     return hmac.digest(seed, message, "sha256")
 

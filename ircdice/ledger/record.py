@@ -32,14 +32,10 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", _UNSTORABLE.sub("\ufffd", FORMATTING.sub("", text)))
 
 
-def length_prefixed(value: str | bytes) -> bytes:
-    """`LP`: a u16 length and the bytes, in UTF-8 for text. OverflowError past 65,535 bytes."""
-    return prefixed(plain(value).encode() if isinstance(value, str) else value)
-
-
-def prefixed(data: bytes) -> bytes:
-    """A u16 length and the bytes. OverflowError past 65,535 bytes."""
-    return len(data).to_bytes(2, "big") + data
+def length_prefixed(*values: str | bytes) -> bytes:
+    """`LP` of each value: a u16 length and the bytes, in UTF-8 for text. OverflowError past 65,535 bytes."""
+    encoded = [value.encode() if isinstance(value, str) else value for value in values]
+    return b"".join([len(data).to_bytes(2, "big") + data for data in encoded])
 
 
 def base32(number: int) -> str:
@@ -72,7 +68,7 @@ def plain_tag(typed: str) -> str:
 def tag(key: bytes, seq: int, network: str, channel: str, nick: str, line: str) -> str:
     """The top 30 bits of the HMAC over a roll's identity, as 6 characters; empty if a text is too long."""
     try:
-        texts = b"".join(map(length_prefixed, (network, channel, nick, line)))
+        texts = length_prefixed(plain(network), plain(channel), plain(nick), plain(line))
     except OverflowError:
         return ""
     digest = hmac.digest(key, b"ircdice1:tag\0" + seq.to_bytes(8, "big") + texts, "sha256")
@@ -286,21 +282,13 @@ def _meant(word: str) -> Any:
     return int(word) if _NUMBER.fullmatch(word) else word
 
 
-def with_plain_texts(draft: Draft) -> Draft:
-    """The draft with its texts as stored and hashed."""
-    texts = draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.line
-    kept = tuple(map(plain, texts))
-    if kept == texts:
-        return draft
-    network, channel, nick, who, text, line = kept
-    return replace(draft, network=network, channel=channel, nick=nick, who=who, text=text, line=line)
-
-
 def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:
-    """The record of `draft`, with its tag and leaf."""
-    draft = with_plain_texts(draft)
-    mark = tag(tag_key, seq, draft.network, draft.channel, draft.nick, draft.line)
-    record = Record(seq, ts, draft, mark, blind, rules)
+    """The record of `draft`, with its tag and leaf, and its texts as stored and hashed."""
+    texts = draft.network, draft.channel, draft.nick, draft.who, draft.text, draft.line
+    network, channel, nick, who, text, line = stored = tuple(map(plain, texts))
+    if stored != texts:
+        draft = replace(draft, network=network, channel=channel, nick=nick, who=who, text=text, line=line)
+    record = Record(seq, ts, draft, tag(tag_key, seq, network, channel, nick, line), blind, rules)
     return replace(record, leaf=leaf(record))
 
 
@@ -310,21 +298,15 @@ def leaf(record: Record) -> bytes:
     UnicodeEncodeError, OverflowError or struct.error for impossible fields.
     """
     draft, stamp = record.draft, record.draft.stamp
-    draws = struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws))
-    # Unchanged: an altered record may contain characters that `plain` would remove.
-    texts = (text.encode() for text in (draft.network, draft.channel, draft.nick, draft.who, draft.text))
+    # The texts are hashed unchanged: an altered record may contain characters that `plain` would remove.
     parts = (
         b"\0ircdice1:record\0",
         struct.pack(">QQ", record.seq, record.ts),
-        prefixed(draft.kind.encode()),
+        length_prefixed(draft.kind),
         struct.pack(">QIQB", draft.ref, stamp.epoch, stamp.counter, stamp.generation),
-        *map(prefixed, texts),
-        prefixed(draws),
-        prefixed(draft.line.encode()),
-        prefixed(sealed_hash(draft.sealed) if draft.sealed else b""),
-        prefixed(record.blind),
-        prefixed(record.rules.encode()),
-        prefixed(record.tag.encode()),
+        length_prefixed(draft.network, draft.channel, draft.nick, draft.who, draft.text),
+        length_prefixed(struct.pack(f">{2 * len(draft.draws)}I", *chain.from_iterable(draft.draws)), draft.line),
+        length_prefixed(sealed_hash(draft.sealed) if draft.sealed else b"", record.blind, record.rules, record.tag),
     )
     return sha256(b"".join(parts)).digest()
 

@@ -197,7 +197,7 @@ class ProvenLedger(StoredLedger):
 
     async def transact(self, work: Callable[[Store], T]) -> T:
         """Run `work` in a transaction under the ledger's lock. LedgerUnavailable unless it is known to be done."""
-        return await self._writer.transact(work)
+        return await self._writer.transact(lambda store: (work(store), lambda: None))
 
     def mark_delivered(self, network: str, channel: str, seq: int) -> None:
         """Note that a line was delivered, with all before it in its channel."""
@@ -387,11 +387,7 @@ class ProvenLedger(StoredLedger):
     async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
         """Do `work` and sign, in one transaction; then write the checkpoint to the file."""
 
-        def signed(store: Store) -> tuple[T, Callable[[], None]]:
-            return work(store), self._sign(store, *remarks)
-
-        done, _ = await self._writer.transact(signed, lambda result: result[1]())
-        return done
+        return await self._writer.transact(lambda store: (work(store), self._sign(store, *remarks)))
 
     def _sign(self, store: Store, *remarks: str) -> Callable[[], None]:
         """In a transaction, make a checkpoint of all records. Returns the follow-up that writes it to the file."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from ircdice.dice import entropy
 from ircdice.errors import LedgerUnavailable, NumberTaken, Refused, StaleError
 from ircdice.ledger.engine import Engines, described, is_away, is_number_taken
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, Terms, plain, with_plain_texts
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, Terms, plain
 from ircdice.ledger.store import Store
 
 log = logging.getLogger(__name__)
@@ -38,6 +38,7 @@ class _Append:
     `in_doubt` that a commit was tried and its result is unknown.
     """
 
+    place: Place
     drafts: Sequence[Draft]
     request: bytes
     seen: Mapping[str, int]
@@ -45,13 +46,7 @@ class _Append:
     abandoned: bool = False
     in_doubt: bool = False
 
-    @property
-    def place(self) -> Place:
-        """Network and channel."""
-        return self.drafts[0].place
 
-
-_Rows = list[tuple[Record, bytes | None]]  # with a request key for the first record of an append
 _Answers = list[tuple[_Append, Sequence[Record] | LedgerUnavailable | StaleError]]
 
 
@@ -91,23 +86,25 @@ class Writer:
 
         StaleError if a key in `seen` has a newer record.
         """
-        drafts = [with_plain_texts(draft) for draft in drafts]
-        append = _Append(drafts, entropy(12), seen, asyncio.get_running_loop().create_future())
+        future: asyncio.Future[Sequence[Record]] = asyncio.get_running_loop().create_future()
+        append = _Append(_plain_place(*drafts[0].place), drafts, entropy(12), seen, future)
         self._unfinished.add(append)
         self._queue.append(append)
         self._wake.set()
         try:
-            async with asyncio.timeout(self._wait):
-                return await asyncio.shield(append.future)
-        except TimeoutError:
-            self._abandon(append)
-            raise self._unanswered() from None
+            await asyncio.wait([future], timeout=self._wait)
         except asyncio.CancelledError:
-            self._abandon(append)
+            if future.done() and not future.exception():
+                self.late.extend(future.result())  # it was written at the same moment
             raise
+        finally:
+            append.abandoned = not future.done()
+        if append.abandoned:
+            raise self._unanswered()
+        return future.result()
 
-    async def transact(self, work: Callable[[Store], T], then: Callable[[T], None] = lambda _result: None) -> T:
-        """Run `work` in a transaction under the ledger's lock, and `then` in the writer's thread after the commit.
+    async def transact(self, work: Callable[[Store], tuple[T, Follow]]) -> T:
+        """Run `work` in a transaction under the ledger's lock; it returns its result and a follow-up.
 
         LedgerUnavailable if it did not start within `wait` seconds (once started, it may take any time), if it failed,
         or if the result is unknown: it is never done twice.
@@ -116,7 +113,7 @@ class Writer:
         end = loop.time() + self._wait
         done = False
 
-        def once(store: Store) -> T:
+        def once(store: Store) -> tuple[T, Follow]:
             nonlocal done
             result = work(store)
             done = True
@@ -129,7 +126,7 @@ class Writer:
             except TimeoutError:
                 raise self._unanswered() from None
             try:
-                return await self._attempt(once, then)
+                return await self._attempt(once)
             except Exception as error:
                 if not is_away(error):
                     raise self._answer_to(error) from None
@@ -143,18 +140,15 @@ class Writer:
         """Note that a line was delivered, with all before it in its place; written with the next commit, or soon."""
         if not self._marks:
             asyncio.get_running_loop().call_later(_MARKS, self._wake.set)
-        place = plain(network), plain(channel)
+        place = _plain_place(network, channel)
         self._marks[place] = max(seq, self._marks.get(place, 0))
 
     async def settled(self, network: str, channel: str) -> None:
         """Wait until every draft of that place is settled; LedgerUnavailable after `wait`."""
-        place = plain(network), plain(channel)
-        try:
-            async with asyncio.timeout(self._wait):
-                while waiting := [append.future for append in self._unfinished if append.place == place]:
-                    await asyncio.wait(waiting)
-        except TimeoutError:
-            raise LedgerUnavailable from None
+        place = _plain_place(network, channel)
+        waiting = [append.future for append in self._unfinished if append.place == place]
+        if waiting and (await asyncio.wait(waiting, timeout=self._wait))[1]:
+            raise LedgerUnavailable
 
     async def close(self) -> None:
         """Write what is waiting, or refuse it if the database is away."""
@@ -163,29 +157,19 @@ class Writer:
         await self._task
         await asyncio.to_thread(self._thread.shutdown)
 
-    def _abandon(self, append: _Append) -> None:
-        append.abandoned = True
-        if append.future.done() and not append.future.exception():
-            self.late.extend(append.future.result())  # it was written at the same moment
-
     async def _run(self) -> None:
         while not self._closing or self._queue:
             await self._wake.wait()
             self._wake.clear()
             while self._queue:
                 await self._write([self._queue.popleft() for _ in range(min(MOST, len(self._queue)))])
-            await self._write([])  # deliveries without another commit
+            if self._marks:  # without another commit
+                await self._write([])
 
     async def _write(self, batch: Sequence[_Append]) -> None:
-        """Write a batch, retrying while the database is away and a caller waits, or a commit is in doubt."""
+        """Write a batch, with the deliveries; retry while the database is away."""
         pause = _PAUSE
         while True:
-            for append in batch:
-                if append.abandoned and not append.in_doubt:
-                    self._finish(append, LedgerUnavailable())
-            batch = [append for append in batch if not append.future.done()]
-            if not batch and not self._marks:
-                return None
             try:
                 return await self._commit(batch)
             except Exception as error:
@@ -212,7 +196,7 @@ class Writer:
         """Try once to write a batch, with the deliveries."""
         marks, new = dict(self._marks), {append.place: 0 for append in batch if append.place not in self._known}
         async with self._turn:
-            answers, _ = await self._attempt(partial(self._append, batch, new | marks), lambda done: done[1]())
+            answers = await self._attempt(partial(self._append, batch, new | marks))
         self._known |= new.keys()
         for place, seq in marks.items():
             if self._marks[place] == seq:
@@ -220,10 +204,17 @@ class Writer:
         for append, answer in answers:
             self._finish(append, answer)
 
-    async def _attempt(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
+    async def _attempt(self, work: Callable[[Store], tuple[T, Follow]]) -> T:
         """Run `work` in one transaction. The caller holds the lock, so that the log has the events in order."""
+
+        def attempt() -> T:
+            with self._engines.transaction() as connection:
+                result, follow = work(Store(connection))
+            _follow_up(follow)
+            return result
+
         try:
-            result = await asyncio.get_running_loop().run_in_executor(self._thread, self._do, work, then)
+            result = await asyncio.get_running_loop().run_in_executor(self._thread, attempt)
         except Exception as error:
             if is_away(error):
                 self._lost(f"the ledger is out of reach: {described(error)}")
@@ -231,18 +222,6 @@ class Writer:
         if self.away:
             self.away = False
             log.warning("the ledger is in reach again")
-        return result
-
-    def _do(self, work: Callable[[Store], T], then: Callable[[T], None]) -> T:
-        """In the writer's thread."""
-        try:
-            with self._engines.transaction() as connection:
-                result = work(Store(connection))
-        except Exception as error:
-            if is_away(error):
-                self._engines.write.dispose()
-            raise
-        _follow_up(partial(then, result))
         return result
 
     def _lost(self, why: str) -> None:
@@ -282,56 +261,55 @@ class Writer:
             self.late.extend(answer)
         append.future.set_result(answer)
 
-    def _append(self, appends: Sequence[_Append], marks: dict[Place, int], store: Store) -> tuple[_Answers, Follow]:
-        """In a transaction: write the valid appends, and note deliveries."""
-        answers, rows = self._numbered(store, appends)
-        store.insert(rows)
-        store.deliver(marks, self._clock())
-        follow = self._within(store, [record for record, _ in rows])
-        for append in appends:
-            append.in_doubt = True  # the commit comes next
-        return answers, follow
+    def _append(self, batch: Sequence[_Append], marks: Mapping[Place, int], store: Store) -> tuple[_Answers, Follow]:
+        """In a transaction: write the valid appends, and note deliveries.
 
-    def _numbered(self, store: Store, appends: Sequence[_Append]) -> tuple[_Answers, _Rows]:
-        """The records to insert, with numbers and times; a setting precedes the first draft made under other rules."""
-        in_doubt = [append.request for append in appends if append.in_doubt]
+        A setting precedes the first draft made under other rules.
+        """
+        in_doubt = [append.request for append in batch if append.in_doubt]
         landed = store.by_request(in_doubt) if in_doubt else {}
-        latest: dict[tuple[str, str], int] = {}  # by network and key, as far as known here
-        rows: _Rows = []
-        answers: _Answers = []
+        latest: dict[tuple[str, str], int] = {}  # by network and key, among the new records
         in_force: dict[Place, Terms] = {}
+        rows: list[tuple[Record, bytes | None]] = []
+        answers: _Answers = []
         seq, last = store.last()
         now = max(self._clock(), last)
-        for append in appends:
-            draft, place = append.drafts[0], append.place
+        for append in batch:
+            (draft, *following), network = append.drafts, append.place[0]
             if first := landed.get(append.request):
                 answers.append((append, store.get(*range(first.seq, first.seq + len(append.drafts)))))
                 continue
             if append.abandoned:
                 answers.append((append, LedgerUnavailable()))
                 continue
-            for key in append.seen:
-                if (draft.network, key) not in latest:
-                    latest[draft.network, key] = store.latest_of(draft.network, key)
-            if any(latest[draft.network, key] != number for key, number in append.seen.items()):
+            if append.seen != {key: latest.get((network, key)) or store.latest_of(network, key) for key in append.seen}:
                 answers.append((append, StaleError()))
                 continue
-            if place not in in_force:
-                in_force[place] = store.terms(*place)
-            if not draft.nick:  # the bot's own records change no setting
-                draft = replace(draft, terms=in_force[place])
-            elif in_force[place] != draft.terms:
+            terms = in_force.get(append.place) or store.terms(*append.place)
+            if draft.nick and draft.terms != terms:  # the bot's own records change no setting
+                terms = draft.terms
                 seq += 1
-                in_force[place] = draft.terms
-                setting = Draft("setting", *place, "", "", str(draft.terms), (), "", terms=draft.terms)
+                setting = Draft("setting", *append.place, "", "", str(terms), (), "", terms=terms)
                 rows.append((self._complete(setting, seq, now), None))
-            following = [replace(each, terms=in_force[place], ref=seq + 1) for each in append.drafts[1:]]
-            written = [self._complete(each, seq + n, now) for n, each in enumerate([draft, *following], start=1)]
-            seq += len(written)
-            latest |= {(draft.network, record.draft.key): record.seq for record in written}
-            rows += zip(written, [append.request, *[None] * len(following)], strict=True)
-            answers.append((append, written))
-        return answers, rows
+            in_force[append.place] = terms
+            draft = draft if draft.nick else replace(draft, terms=terms)
+            drafts = [draft, *(replace(each, terms=terms, ref=seq + 1) for each in following)]
+            records = [self._complete(each, number, now) for number, each in enumerate(drafts, seq + 1)]
+            seq += len(records)
+            latest |= {(network, record.draft.key): record.seq for record in records}
+            rows += [(record, append.request if record is records[0] else None) for record in records]
+            answers.append((append, records))
+        store.insert(rows)
+        store.deliver(marks, self._clock())
+        follow = self._within(store, [record for record, _ in rows])
+        for append in batch:
+            append.in_doubt = True  # the commit comes next
+        return answers, follow
+
+
+def _plain_place(network: str, channel: str) -> Place:
+    """A place as recorded."""
+    return plain(network), plain(channel)
 
 
 def _follow_up(work: Follow) -> None:
