@@ -24,7 +24,7 @@ from ircdice.ledger.archive import known_keys
 from ircdice.ledger.check import Check
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.reader import open_to_read
+from ircdice.ledger.service import open_to_read
 from ircdice.ledger.verify import Asker, verify_all
 from ircdice.replay import Replay
 

@@ -20,8 +20,7 @@ from bench.many_records import START, person, place, roll
 from bench.timing import percentile, table
 from ircdice.dice import UNSTAMPED, SystemDice
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.reader import open_to_read
-from ircdice.ledger.service import ProvenLedger, open_ledger
+from ircdice.ledger.service import ProvenLedger, open_ledger, open_to_read
 from tests.ledger.postgres import Postgres
 
 AT_ONCE = (1, 10, 100, 1_000)

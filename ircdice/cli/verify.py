@@ -17,7 +17,7 @@ from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.ledger.paste import Paste
-from ircdice.ledger.reader import StoredLedger, open_to_read
+from ircdice.ledger.service import StoredLedger, open_to_read
 from ircdice.ledger.verify import Asker, Verification, verify_all
 from ircdice.table import scenes
 

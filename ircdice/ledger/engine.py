@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
+from typing import TypeVar
 from urllib.parse import quote
 
 import sqlalchemy as sa
@@ -18,6 +20,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 
 READERS = 4  # connections for reading
+RETRY = 0.05  # seconds between two attempts to reach the database
 LOCK_WAIT = 0.5  # seconds to wait for another process's lock, per attempt
 _LOCK = int.from_bytes(b"ircdice1")  # PostgreSQL's advisory lock
 _BUSY = f"PRAGMA busy_timeout = {int(LOCK_WAIT * 1000)}"
@@ -41,6 +44,7 @@ _CONNECT = {
 _DAMAGED_STATES = ("42P01", "42703", "42809", "42501", "42P07", "XX001", "XX002")
 REPAIR = "`ircdice ledger restore DIR` puts a backup back."
 _DRAWN = "records_drawn", "UNIQUE constraint failed: records.epoch, records.network, records.channel, records.counter"
+T = TypeVar("T")
 Address = str | Path  # of a server, or SQLite's file
 
 
@@ -127,6 +131,18 @@ def is_away(error: BaseException) -> bool:
     """Whether the database is temporarily unavailable: locked, full, stopped or out of reach."""
     operational = isinstance(error, (exc.OperationalError, exc.InterfaceError, exc.InternalError))
     return (operational and not is_damaged(error)) or isinstance(error, (FileGoneError, exc.TimeoutError))
+
+
+def retried(work: Callable[[], T], wait: float) -> T:
+    """Run `work`; while the database is away, run it again for `wait` seconds."""
+    end = monotonic() + wait
+    while True:
+        try:
+            return work()
+        except exc.SQLAlchemyError as error:
+            if not is_away(error) or monotonic() > end:
+                raise
+        sleep(RETRY)
 
 
 def is_number_taken(error: BaseException) -> bool:

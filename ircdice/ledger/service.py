@@ -1,70 +1,105 @@
-"""A verifiable ledger, as used by one process: records, dice, epochs, checkpoints (LED-01…LED-18)."""
+"""A ledger in a database: for reading, and with provable dice as used by one process (LED-01…LED-18)."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
-from functools import partial
-from time import monotonic, sleep
-from typing import TypeVar
+from functools import partial, wraps
+from time import monotonic
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice import __version__
 from ircdice.clock import HOUR, MINUTE
 from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
-from ircdice.ledger.checkpoint import Checkpoint, Tree, VerifyingKey, base64, read, sign, start, succession
-from ircdice.ledger.engine import Engines, engines, readable, shown
-from ircdice.ledger.epochs import GRACE, IMPORTED, MOST_STIRS, Epochs, Schedule, start_draft
-from ircdice.ledger.open import open_checked
+from ircdice.ledger.checkpoint import VerifyingKey, base64, read, succession
+from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, readable, retried, shown
+from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, start_draft
 from ircdice.ledger.paths import Paths, SigningKeys
-from ircdice.ledger.reader import RETRY, StoredLedger
-from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, complete, is_intact, redaction
-from ircdice.ledger.schema import RECORDS, migrate
-from ircdice.ledger.store import Store, StoredCheckpoint
+from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, TagKeys, complete, is_intact, redaction
+from ircdice.ledger.schema import RECORDS, expect_current, migrate
+from ircdice.ledger.signing import Signer
+from ircdice.ledger.store import Store
 from ircdice.ledger.writer import Writer
 
 log = logging.getLogger(__name__)
-EVERY = 100  # records between two checkpoints (LED-12)
-PUBLIC_KEYS = "public keys"  # in the table meta: keys of the checkpoints, oldest first, in base 64
 CHECKED_AS = "how to check: ircdice's docs/verification.md"
 T = TypeVar("T")
+P = ParamSpec("P")
+_Answer = Coroutine[Any, Any, T]
 
 
-async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bool = False) -> ProvenLedger:
-    """The ledger at `paths`, checked and ready for use; `clock` gives ms since 1970.
+def _asking(question: Callable[Concatenate[Store, P], T]) -> Callable[Concatenate[StoredLedger, P], _Answer[T]]:
+    """A method of the ledger that runs one of the store's queries, in a reader's thread."""
 
-    KeysError if a key is missing or the folder is in use, LedgerUnavailable if the database cannot be opened,
-    LedgerDamaged if it differs from what was signed, unless `accept_loss` (LED-12).
-    """
-    with paths.lock() as lock:
-        paths.make_database(accept_loss=accept_loss)
-        made = engines(paths.database)
-        opening = f"the ledger at {shown(paths.database)} cannot be opened"
-        await asyncio.to_thread(_migrate, made, opening, paths.wait)
-        ledger = ProvenLedger(paths, made, clock, lock.pop_all())
-    try:
-        with readable(opening):
-            await ledger.resume(opening, accept_loss=accept_loss)
-    except BaseException:
-        await ledger.close()
-        raise
-    return ledger
+    @wraps(question)
+    async def ask(ledger: StoredLedger, /, *given: P.args, **named: P.kwargs) -> T:
+        return await ledger.read(lambda store: question(store, *given, **named))
+
+    return ask
 
 
-def _migrate(made: Engines, opening: str, wait: float) -> None:
-    """Migrate the database to the current schema, retrying for `wait` seconds."""
-    end = monotonic() + wait
-    while True:
+class StoredLedger:
+    """A ledger in a database, for reading. `tag_of` needs `tag_keys`; `wait` is in seconds."""
+
+    def __init__(self, made: Engines, clock: Callable[[], int], wait: float, tag_keys: TagKeys | None = None) -> None:
+        self.clock, self._engines, self._wait, self._tag_keys = clock, made, wait, tag_keys
+        self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
+
+    places = _asking(Store.places)
+    latest = _asking(Store.latest)
+    of_who = _asking(Store.of_who)
+    scenes = _asking(Store.scenes)
+    of_scene = _asking(Store.of_scene)
+    about = _asking(Store.about)
+    kept = _asking(Store.kept)
+    kept_since = _asking(Store.kept_since)
+    page_records = _asking(Store.page_records)
+    undelivered = _asking(Store.undelivered)
+
+    async def get(self, seq: int) -> Record | None:
+        """The record with that number, if any."""
+        return next(iter(await self.read(lambda store: store.get(seq))), None)
+
+    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
+        """The records that may still matter there, or all since record `since` if not 0; with complete chains."""
+        return await self.read(lambda store: store.of_channel(network, channel, self.clock(), since))
+
+    def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
+        """The tag of such a record (LED-10); None if the ledger was opened without its key."""
+        return self._tag_keys.tag(seq, network, channel, nick, line) if self._tag_keys else None
+
+    async def read(self, question: Callable[[Store], T]) -> T:
+        """Run any query, without the lock. LedgerUnavailable if the database is away for `wait` seconds."""
         try:
-            with readable(opening), made.write.connect() as connection:
-                return migrate(connection)
-        except LedgerUnavailable:
-            if monotonic() > end:
-                raise
-        sleep(RETRY)
+            async with asyncio.timeout(self._wait + 1):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, self._asked, question)
+        except TimeoutError:
+            raise LedgerUnavailable from None
+
+    def _asked(self, question: Callable[[Store], T]) -> T:
+        def ask() -> T:
+            with self._engines.read.connect() as connection:
+                return question(Store(connection))
+
+        try:
+            return retried(ask, self._wait)
+        except (DBAPIError, PoolTimeout) as error:
+            if is_away(error):
+                raise LedgerUnavailable from error
+            raise LedgerUnavailable(f"the ledger cannot be read: {described(error)}.") from error
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await asyncio.to_thread(self._readers.shutdown)
+        self._engines.dispose()
 
 
 class ProvenLedger(StoredLedger):
@@ -72,24 +107,19 @@ class ProvenLedger(StoredLedger):
 
     def __init__(self, paths: Paths, made: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
         super().__init__(made, clock, paths.wait)
-        self._paths, self._lock = paths, lock
+        self._paths, self._lock, self._signer = paths, lock, Signer(paths, clock)
         self.alone = made.file is not None  # whether no other bot can write to it: a file is locked
         self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
         self._writer = Writer(
-            made, clock, paths.wait, complete=self._completed, within=self._sign_hundreds, landed=self._landed
+            made, clock, paths.wait, complete=self._completed, within=self._signer.sign_hundreds, landed=self._landed
         )
         self._own = SystemDice()  # for private and secret rolls: a published seed must not reveal them (LED-14)
         self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
         self.schedule: Schedule  # the running epoch and the next
-        self._keys: SigningKeys
-        self._tree, self._in_file = Tree(), 0  # the last signed tree, and the last checkpoint in the file
-        self._latest: Checkpoint | None = None
-        self._remarks: tuple[str, ...] = ()  # for the next checkpoint
-        self._anew = False  # whether to start a new file of checkpoints
-        self._started, self._starts = 0, 0
+        self._starts = 0  # of this process in the running epoch
         self._doubtful = False  # whether an epoch may have begun that is not in `schedule`
         self._ended = True  # whether there may be an ended epoch to publish
-        self._signed_at = self._announced = self._noted = 0
+        self._announced = self._noted = 0
 
     # Opening
 
@@ -97,21 +127,12 @@ class ProvenLedger(StoredLedger):
         """Check the ledger, and continue or begin an epoch; see `open_ledger`. `opening` is the start of an error."""
         for warning in self._paths.warnings():
             log.warning("%s", warning)
-        now = self.clock()
 
         def resumed(store: Store) -> Schedule | None:
             with readable(opening):
-                self._load_keys(store)
-                opened = open_checked(
-                    store, self._paths.checkpoints, self._keys, self._paths.name, now, accept_loss=accept_loss
-                )
+                fresh = self._signer.open(store, self._load_keys(store), accept_loss=accept_loss)
             self._check_tags(store)
-            self._tree, self._in_file, self._started = opened.tree, opened.in_file, opened.started
-            self._anew = bool(opened.loss)
-            self._remarks = tuple(filter(None, (opened.loss, start(opened.started))))
-            store.put_meta("started", str(opened.started))
-            _show_keys(store, self._keys)
-            schedule = self._resumed(store, fresh=self._anew)
+            schedule = self._resumed(store, fresh=fresh)
             self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
             self._announced = self._noted = store.meta_number(self._announcing)
             return schedule
@@ -132,8 +153,11 @@ class ProvenLedger(StoredLedger):
             self._epochs.prepare(store, self.clock())
         return schedule
 
-    def _load_keys(self, store: Store) -> None:
-        """KeysError if a ledger with records has missing or wrong keys: new ones would invalidate them (LED-10)."""
+    def _load_keys(self, store: Store) -> SigningKeys:
+        """Load the keys of the tags, and return those of the checkpoints.
+
+        KeysError if a ledger with records has no keys: new ones would invalidate its records (LED-10).
+        """
         tags, signing, wanted = self._paths.tag_keys, self._paths.signing_file, self._paths.origin
         last, _ = store.last()
         for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
@@ -145,10 +169,11 @@ class ProvenLedger(StoredLedger):
         if wanted not in (None, origin):
             raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")
         self._tag_keys = tags.load()
-        first, latest = store.last_checkpoint(0), store.last_checkpoint()
-        self._keys = self._paths.signing_keys(origin).resume(_successor(latest))
-        if first and latest and not any(_signed_by(each, self._keys) for each in (first, latest)):
-            raise KeysError(f"{signing} is not this ledger's: every bot on it needs the same one.")
+        named = None  # by the last checkpoint, as the key of the next
+        if latest := store.last_checkpoint():
+            with suppress(NoteError):
+                named = read(latest.note).checkpoint.successor
+        return self._paths.signing_keys(origin).resume(named)
 
     def _check_tags(self, store: Store) -> None:
         """Raise KeysError if the last tag was made with another key."""
@@ -221,7 +246,7 @@ class ProvenLedger(StoredLedger):
         if generation >= MOST_STIRS:
             await self._begin_epoch()
             return await self.ready(network, place)
-        stir = await self.append(start_draft(network, place, self._started, epoch.number, generation + 1))
+        stir = await self.append(start_draft(network, place, self._signer.started, epoch.number, generation + 1))
         counter = await self.read(lambda store: store.counter(epoch.number, network, place))
         epoch.open(network, place, counter, [*stirs, stir])
         if self.schedule.running is not epoch:
@@ -237,7 +262,7 @@ class ProvenLedger(StoredLedger):
 
     def stirred(self, network: str, place: str, now: int) -> tuple[Stamp, int]:
         """The stamp of a stir made now, and the time when the bot was started (LED-15)."""
-        return self.schedule.running.next_stir(network, place, now), self._started
+        return self.schedule.running.next_stir(network, place, now), self._signer.started
 
     def statement(self) -> str:
         """The commitments to the dice, in one line (LED-15)."""
@@ -246,18 +271,18 @@ class ProvenLedger(StoredLedger):
         began = datetime.fromtimestamp(running.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
         parts = [f"dice of epoch {running.number}, since {began}, committed to as {base64(running.commitment)}"]
         parts.append("1 start since" if self._starts == 1 else f"{self._starts} starts since")
-        if self._latest:
-            parts.append(f"checkpoint {self._latest.size} {base64(self._latest.root)}")
+        if latest := self._signer.latest:
+            parts.append(f"checkpoint {latest.size} {base64(latest.root)}")
         parts.append(f"next epoch {coming.number} {base64(coming.commitment)}")
-        return "; ".join([*parts, f"signed by {base64(self._keys.current.verifying.public)}", CHECKED_AS])
+        return "; ".join([*parts, f"signed by {base64(self._signer.keys.current.verifying.public)}", CHECKED_AS])
 
     def condition(self) -> str:
         """The status of the ledger, for the operator (DSK-12)."""
         reach = "out of reach" if self.away else "in reach"
-        if self._latest is None:
+        if (latest := self._signer.latest) is None:
             return f"ledger {reach}, no checkpoint yet"
-        minutes = (self.clock() - self._signed_at) // MINUTE
-        return f"ledger {reach}, last checkpoint at record {self._latest.size}, {minutes} min ago"
+        minutes = (self.clock() - self._signer.signed_at) // MINUTE
+        return f"ledger {reach}, last checkpoint at record {latest.size}, {minutes} min ago"
 
     def news(self) -> str | None:
         """The statement, once in each epoch of this process, even after restarts (LED-15)."""
@@ -274,7 +299,7 @@ class ProvenLedger(StoredLedger):
         now = self.clock()
         if self._doubtful or now >= self.schedule.running.begun + self._paths.epoch:
             await self._begin_epoch()
-        elif now >= self._signed_at + HOUR and await self._has_news():
+        elif now >= self._signer.signed_at + HOUR and await self._has_news():
             await self.sign()
         await self._note_announced()
         published, _ = await self._publish(now)
@@ -339,11 +364,11 @@ class ProvenLedger(StoredLedger):
 
     async def rotate_signing_key(self) -> VerifyingKey:
         """Rotate the key of the checkpoints; one signed by the old key names the new one (LED-18)."""
-        file = self._paths.signing_keys(self._keys.current.name)
+        file = self._paths.signing_keys(self._signer.keys.current.name)
         new = file.successor()
         await self._checkpoint(lambda _store: None, succession(new.verifying))
-        self._keys = file.rotate(new)
-        await self.transact(lambda store: _show_keys(store, self._keys))
+        self._signer.keys = keys = file.rotate(new)
+        await self.transact(lambda store: self._signer.show_keys(store, keys))
         return new.verifying
 
     async def redact(self, who: Collection[str], network: str | None = None) -> int:
@@ -367,7 +392,7 @@ class ProvenLedger(StoredLedger):
     async def close(self) -> None:
         """Sign the last records, and release database and folder."""
         try:
-            if self._latest is not None:
+            if self._signer.latest is not None:
                 await self._note_announced()
                 if await self._has_news():
                     await self.sign()
@@ -378,51 +403,13 @@ class ProvenLedger(StoredLedger):
             await super().close()
             self._lock.close()
 
-    # Checkpoints
-
     async def _has_news(self) -> bool:
         last, _ = await self.read(lambda store: store.last())
-        return self._latest is None or last > self._latest.size
+        return self._signer.latest is None or last > self._signer.latest.size
 
     async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
         """Do `work` and sign, in one transaction; then write the checkpoint to the file."""
-
-        return await self._writer.transact(lambda store: (work(store), self._sign(store, *remarks)))
-
-    def _sign(self, store: Store, *remarks: str) -> Callable[[], None]:
-        """In a transaction, make a checkpoint of all records. Returns the follow-up that writes it to the file."""
-        unfiled = tuple(store.checkpoints(self._in_file))
-        tree = self._tree.copy()
-        tree.extend(store.leaves(tree.size))
-        open_epochs = [epoch for epoch in store.epochs(unpublished=True) if epoch.name != IMPORTED]
-        running = {epoch.name: (epoch.number, epoch.begun) for epoch in open_epochs if epoch.begun is not None}
-        coming = tuple((epoch.number, epoch.commitment) for epoch in open_epochs if epoch.begun is None)
-        epochs, remarks = tuple(sorted(running.values())), (*self._remarks, *remarks)
-        checkpoint = Checkpoint(self._keys.current.name, tree.size, tree.root(), epochs, coming, remarks)
-        made = store.add_checkpoint(tree.size, sign(checkpoint, self._keys.current), tree.frontier)
-        return partial(self._file, checkpoint, tree, (*unfiled, made))
-
-    def _file(self, checkpoint: Checkpoint, tree: Tree, unfiled: Sequence[StoredCheckpoint]) -> None:
-        """After the commit, in the writer's thread, add missing checkpoints to the file, including other processes'."""
-        self._tree, self._latest, self._signed_at = tree, checkpoint, self.clock()
-        self._remarks = tuple(remark for remark in self._remarks if remark not in checkpoint.remarks)
-        file = self._paths.checkpoints
-        notes = [stored for stored in unfiled if stored.number > self._in_file]
-        try:
-            if self._anew:
-                file.set_aside(self._started)
-            self._anew = False
-            file.append(*(stored.note for stored in notes))
-        except OSError as error:
-            log.error("%s cannot be written to; it will get what it lacks later: %s", file.file, error)
-        else:
-            self._in_file = max([self._in_file, *(stored.number for stored in notes)])
-
-    def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None]:
-        """In the writer's transaction: sign when an append crosses a multiple of a hundred (LED-12)."""
-        if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
-            return lambda: None
-        return self._sign(store)
+        return await self._writer.transact(lambda store: (work(store), self._signer.sign(store, *remarks)))
 
     def _landed(self, record: Record) -> None:
         self.schedule.running.take(record)
@@ -437,22 +424,42 @@ def restored(name: str) -> str:
     return f"restored {name}"
 
 
-def _show_keys(store: Store, keys: SigningKeys) -> None:
-    """Store the public keys where the page can read them (WEB-08)."""
-    store.put_meta(PUBLIC_KEYS, " ".join(base64(key.public) for key in keys.all))
+async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bool = False) -> ProvenLedger:
+    """The ledger at `paths`, checked and ready for use; `clock` gives ms since 1970.
 
-
-def _signed_by(stored: StoredCheckpoint, keys: SigningKeys) -> bool:
-    """Whether the checkpoint was signed by one of the keys."""
+    KeysError if a key is missing or the folder is in use, LedgerUnavailable if the database cannot be opened,
+    LedgerDamaged if it differs from what was signed, unless `accept_loss` (LED-12).
+    """
+    with paths.lock() as lock:
+        paths.make_database(accept_loss=accept_loss)
+        made = engines(paths.database)
+        opening = f"the ledger at {shown(paths.database)} cannot be opened"
+        with readable(opening):
+            await asyncio.to_thread(retried, partial(_migrate, made), paths.wait)
+        ledger = ProvenLedger(paths, made, clock, lock.pop_all())
     try:
-        return any(read(stored.note).signed_by(key) for key in keys.all)
-    except NoteError:
-        return False
+        with readable(opening):
+            await ledger.resume(opening, accept_loss=accept_loss)
+    except BaseException:
+        await ledger.close()
+        raise
+    return ledger
 
 
-def _successor(latest: StoredCheckpoint | None) -> VerifyingKey | None:
-    """The next key, as named in the last checkpoint."""
-    try:
-        return read(latest.note).checkpoint.successor if latest else None
-    except NoteError:
-        return None
+def _migrate(made: Engines) -> None:
+    with made.write.connect() as connection:
+        migrate(connection)
+
+
+def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:
+    """The ledger at `paths`, without changing it. LedgerUnavailable if there is none of this version."""
+    paths.expect_database()
+    made = engines(paths.database)
+    with readable(f"the ledger at {shown(paths.database)} cannot be opened"), made.read.connect() as connection:
+        expect_current(connection)
+    return StoredLedger(made, clock, paths.wait, tag_keys)
+
+
+def browse(paths: Paths, clock: Callable[[], int]) -> StoredLedger:
+    """The ledger at `paths`, for a read-only process without keys; opened by the first query."""
+    return StoredLedger(engines(paths.database, read_only=True), clock, paths.wait)

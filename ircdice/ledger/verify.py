@@ -13,8 +13,8 @@ from ircdice.clock import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger.memory import MemoryLedger
 from ircdice.ledger.paste import Paste, PastedId, core, differences, may_be_a_line, readable, words_beside
-from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, Record, base32, is_intact
+from ircdice.ledger.service import StoredLedger
 
 Verdict = Literal["genuine", "altered", "unknown", "lost", "withheld"]
 Why = Literal["covered", "sealed", "private", "redacted"]

@@ -10,8 +10,8 @@ from urllib.parse import unquote
 from ircdice.bot.page import Mode, Shown, hashed, page_path, shown_places
 from ircdice.casemapping import DEFAULT, MAPPINGS, same
 from ircdice.config import Config
-from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
+from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
 from ircdice.web.answers import PageError
 

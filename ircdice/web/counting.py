@@ -14,9 +14,9 @@ from time import time
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.engine import engines, readable
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import AMENDING, CLOSING, Record
 from ircdice.ledger.schema import RECORDS
+from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
 from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 from ircdice.web.access import Place

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ircdice.errors import LedgerUnavailable
-from ircdice.ledger.reader import StoredLedger
 from ircdice.ledger.record import Record
 from ircdice.ledger.schema import RECORDS
+from ircdice.ledger.service import StoredLedger
 
 EVERY = 1.0  # seconds
 MOST_AT_ONCE = 1_000  # records in one second

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.reader import StoredLedger, browse
-from ircdice.ledger.service import PUBLIC_KEYS
+from ircdice.ledger.service import StoredLedger, browse
+from ircdice.ledger.signing import PUBLIC_KEYS
 from ircdice.web.access import Access
 from ircdice.web.counting import Statistics
 from ircdice.web.guard import Limits

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ircdice.ledger import Record
 from ircdice.ledger.paths import Paths
-from ircdice.ledger.reader import StoredLedger, open_to_read
+from ircdice.ledger.service import StoredLedger, open_to_read
 
 from .players import Crowd, until
 

@@ -16,7 +16,7 @@ import pytest
 
 from ircdice.dice import SystemDice
 from ircdice.ledger import Record
-from ircdice.ledger.reader import open_to_read
+from ircdice.ledger.service import open_to_read
 
 from .house import House, everything
 

@@ -6,7 +6,7 @@ import pytest
 
 from ircdice.errors import LedgerDamaged
 from ircdice.ledger.archive import back_up, import_into
-from ircdice.ledger.reader import open_to_read
+from ircdice.ledger.service import open_to_read
 
 from .house import everything, roll, rolls
 

@@ -9,7 +9,7 @@ import pytest
 from ircdice.clock import DAY
 from ircdice.dice import Stamp
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable
-from ircdice.ledger.reader import open_to_read
+from ircdice.ledger.service import open_to_read
 
 from .house import ORIGIN, PLACE, House, everything, filled, roll, rolls
 

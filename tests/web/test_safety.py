@@ -191,7 +191,7 @@ def test_a_hundred_watchers_cost_one_query_a_second(played):
     """WEB-12: whatever they watch."""
     from ircdice.cli.config import ledger_paths
     from ircdice.clock import milliseconds
-    from ircdice.ledger.reader import browse
+    from ircdice.ledger.service import browse
     from ircdice.web.live import Live
 
     ledger = browse(ledger_paths(load_for_page(played.config, {})), milliseconds)
