@@ -189,7 +189,7 @@ class Epochs:
         running, coming = _running(mine), _coming(mine)
         if fresh or running is None or coming is None or running.begun is None:
             return None
-        if now > running.begun + 2 * self._length or store.drawn(coming.number):
+        if now > running.begun + 2 * self._length or store.counter(coming.number):
             return None
         try:
             seeds = [self._seeds.committed(each.number, each.commitment) for each in (running, coming)]

@@ -12,7 +12,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
@@ -110,13 +110,11 @@ class Paths:
         if not accept_loss:
             with suppress(LedgerUnavailable):
                 self.expect_database()
-        try:
+        with _named_in_errors(file):
             log = log_of(file)
             if _size(log) and not _size(file):
                 log.replace(log.with_name(f"{log.name}.lost-{int(time())}"))
             make_file(file)
-        except OSError as error:
-            raise KeysError(f"{file}: {error.strerror or error}.") from error
 
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each secret file that others can read (IRC-05)."""
@@ -128,10 +126,8 @@ class Paths:
         LedgerUnavailable if another process has locked one of them, KeysError if locking fails.
         """
         with ExitStack() as held:
-            try:
+            with _named_in_errors(self.data):
                 secret_folder(self.data)
-            except OSError as error:
-                raise KeysError(f"{self.data}: {error.strerror or error}.") from error
             _lock(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
             if (file := self.database_file) is not None:
                 # By its real path, because there may be links; a lock on the file itself would interfere with SQLite's.
@@ -140,19 +136,27 @@ class Paths:
             return held.pop_all()
 
 
+@contextmanager
+def _named_in_errors(what: object) -> Iterator[None]:
+    """Turn an OSError into a KeysError that begins with `what`, a file or folder."""
+    try:
+        yield
+    except OSError as error:
+        raise KeysError(f"{what}: {error.strerror or error}.") from error
+
+
 def _size(file: Path) -> int:
     return file.stat().st_size if file.exists() else 0
 
 
 def _lock(held: ExitStack, file: Path, taken: str) -> None:
-    try:
+    with _named_in_errors(f"{file} cannot be locked"):
         handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
         held.callback(os.close, handle)
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise LedgerUnavailable(taken) from None
-    except OSError as error:
-        raise KeysError(f"{file} cannot be locked: {error.strerror or error}.") from error
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise LedgerUnavailable(taken) from None
 
 
 class CheckpointFile:
@@ -182,7 +186,8 @@ class CheckpointFile:
         """All complete notes in the file, oldest first; empty if there is no file."""
         whole = self.file.read_bytes() if self.file.exists() else b""
         ends = [0, *(match.end() for match in _END_OF_NOTE.finditer(whole))]
-        return (_noted(whole[begin:end]) for begin, end in pairwise(ends))
+        # Without the empty line after each. Its signature detects damage.
+        return (whole[begin : end - 1].decode(errors="replace") for begin, end in pairwise(ends))
 
     def last(self) -> str | None:
         """The latest complete note."""
@@ -197,11 +202,6 @@ def _end(file: BinaryIO) -> int:
         if ends := [match.end() for match in _END_OF_NOTE.finditer(file.read())]:
             return start + ends[-1]
     return 0
-
-
-def _noted(data: bytes) -> str:
-    """A note without the empty line after it; its signature detects damage."""
-    return data[:-1].decode(errors="replace")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -288,7 +288,7 @@ class SigningKeyFile:
 
     def _read(self, file: Path) -> SigningKeys:
         *retired, (label, private) = _read(file)
-        if [label, *(each for each, _ in retired)] != ["private", *["public"] * len(retired)]:
+        if label != "private" or any(label != "public" for label, _ in retired):
             raise _damaged(file)
         try:
             current = SigningKey(self.origin, private)
@@ -327,19 +327,17 @@ class SeedFiles:
 
 def exposed(*files: Path) -> tuple[str, ...]:
     """A sentence for each of `files`, or files in a folder among them, that users other than the owner can read."""
-    each = [inner for file in files for inner in ([file, *file.iterdir()] if file.is_dir() else [file])]
-    open_ones = [file for file in each if file.is_file() and file.stat().st_mode & 0o077]
-    return tuple(f"{file} can be read by others: `chmod 600` it." for file in open_ones)
+    inner = [file for folder in files if folder.is_dir() for file in folder.iterdir()]
+    readable = [file for file in (*files, *inner) if file.is_file() and file.stat().st_mode & 0o077]
+    return tuple(f"{file} can be read by others: `chmod 600` it." for file in readable)
 
 
 def _read(file: Path) -> list[tuple[str, bytes]]:
     """Label and bytes of each line, at least one; KeysError if the file is missing, damaged or unreadable."""
-    try:
+    with _named_in_errors(file):
+        if not file.exists():
+            raise KeysError(f"{file} is missing.")
         text = file.read_text("ascii", errors="replace")
-    except FileNotFoundError:
-        raise KeysError(f"{file} is missing.") from None
-    except OSError as error:
-        raise KeysError(f"{file}: {error.strerror or error}.") from error
     lines = [_LINE.fullmatch(line) for line in text.splitlines()]
     if not lines or None in lines:
         raise _damaged(file)
@@ -353,7 +351,7 @@ def _damaged(file: Path) -> KeysError:
 def _write(file: Path, *lines: tuple[str, bytes]) -> None:
     """Create or replace a secret file atomically; KeysError."""
     new = file.with_name(f".{file.name}.new")
-    try:
+    with _named_in_errors(file):
         secret_folder(file.parent)
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as written:
             written.writelines(f"{label} {key.hex()}\n".lstrip() for label, key in lines)
@@ -361,8 +359,6 @@ def _write(file: Path, *lines: tuple[str, bytes]) -> None:
             os.fsync(written.fileno())
         new.replace(file)
         sync_folder(file.parent)
-    except OSError as error:
-        raise KeysError(f"{file}: {error.strerror or error}.") from error
 
 
 def secret_folder(folder: Path) -> None:

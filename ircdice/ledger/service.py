@@ -21,7 +21,7 @@ from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import VerifyingKey, base64, read, succession
 from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, readable, retried, shown
-from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, start_draft
+from ircdice.ledger.epochs import GRACE, MOST_STIRS, Epochs, Schedule, is_start, start_draft
 from ircdice.ledger.paths import Paths, SigningKeys
 from ircdice.ledger.record import NOTHING_SEEN, Draft, Record, TagKeys, complete, is_intact, redaction
 from ircdice.ledger.schema import RECORDS, expect_current, migrate
@@ -111,7 +111,12 @@ class ProvenLedger(StoredLedger):
         self.alone = made.file is not None  # whether no other bot can write to it: a file is locked
         self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
         self._writer = Writer(
-            made, clock, paths.wait, complete=self._completed, within=self._signer.sign_hundreds, landed=self._landed
+            made,
+            clock,
+            paths.wait,
+            complete=self._completed,
+            within=self._signer.sign_hundreds,
+            landed=lambda record: self.schedule.running.take(record),
         )
         self._own = SystemDice()  # for private and secret rolls: a published seed must not reveal them (LED-14)
         self._epochs = Epochs(paths.name, paths.seeds, paths.epoch)
@@ -133,7 +138,8 @@ class ProvenLedger(StoredLedger):
                 fresh = self._signer.open(store, self._load_keys(store), accept_loss=accept_loss)
             self._check_tags(store)
             schedule = self._resumed(store, fresh=fresh)
-            self._starts = 1 + (store.starts(schedule.running.number) if schedule else 0)
+            stirs = store.stirs(schedule.running.number) if schedule else []
+            self._starts = 1 + len({stir.draft.text for stir in stirs if is_start(stir.draft)})
             self._announced = self._noted = store.meta_number(self._announcing)
             return schedule
 
@@ -410,9 +416,6 @@ class ProvenLedger(StoredLedger):
     async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
         """Do `work` and sign, in one transaction; then write the checkpoint to the file."""
         return await self._writer.transact(lambda store: (work(store), self._signer.sign(store, *remarks)))
-
-    def _landed(self, record: Record) -> None:
-        self.schedule.running.take(record)
 
     def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
         assert self._tag_keys is not None, "the ledger is not open"

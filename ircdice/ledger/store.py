@@ -21,7 +21,6 @@ from ircdice.ledger.record import (
     CLOSING,
     LASTING,
     ROLLING,
-    START,
     Draft,
     Record,
     Sealed,
@@ -265,25 +264,15 @@ class Store:
         asked = sa.select(_C.seq).where(sa.or_(_WAITS, covered))
         return set(self.connection.execute(asked if seq is None else asked.where(_C.seq == seq)).scalars())
 
-    def counter(self, epoch: int, network: str, channel: str) -> int:
-        """The highest counter of that epoch in that place; 0 without draws (LED-14)."""
+    def counter(self, epoch: int, network: str | None = None, channel: str | None = None) -> int:
+        """The highest counter of that epoch, everywhere or in one place; 0 without draws (LED-14)."""
         asked = sa.select(sa.func.max(_C.counter)).where(_C.epoch == epoch, _C.counter > 0)
-        return self.connection.scalar(asked.where(_C.network == network, _C.channel == channel)) or 0
-
-    def drawn(self, epoch: int) -> bool:
-        """Whether any record has dice of that epoch."""
-        asked = sa.select(_C.seq).where(_C.epoch == epoch, _C.counter > 0).limit(1)
-        return self.connection.scalar(asked) is not None
+        return self.connection.scalar(asked.where(*_given(network=network, channel=channel))) or 0
 
     def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
         """The `stir` records of an epoch, everywhere or in one place, in order (LED-15)."""
         asked = _SELECT.where(_C.kind == "stir", _C.epoch == epoch).order_by(_C.seq)
         return self._records(asked.where(*_given(network=network, channel=channel)))
-
-    def starts(self, epoch: int) -> int:
-        """The number of starts of the bot that stirred in that epoch (LED-15)."""
-        asked = sa.select(sa.func.count(sa.distinct(_C.text))).where(_C.who == START, _C.kind == "stir", _C.nick == "")
-        return self.connection.scalar(asked.where(_C.epoch == epoch)) or 0
 
     def counts(self, who: Collection[str] = (), network: str | None = None) -> dict[tuple[str, str, str], int]:
         """Counts of records by network, channel and kind, for all users or some."""

@@ -58,7 +58,7 @@ QUESTIONS: dict[str, tuple[Callable[[Store], object], object]] = {
     "what was not delivered": (lambda store: store.undelivered(["net", "else"], 1_000), []),
     "every place": (lambda store: sorted(store.places(0)), [("net", "#fu"), ("net", "#gone"), ("net", "#other")]),
     "the places of a day": (lambda store: sorted(store.places(NOON + DAY)), []),
-    "the starts in an epoch": (lambda store: store.starts(3), 4),
+    "the stirs in an epoch": (lambda store: len(store.stirs(3)), 4),
     "a minute of somebody's": (
         lambda store: [r.seq for r in store.of_who("alice", NOON + 2_001_000, NOON + 2_003_000)],
         [2001, 2002, 2003],
