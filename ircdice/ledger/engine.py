@@ -224,10 +224,10 @@ def _connect_reader(file: Path) -> sqlite3.Connection:
 
 def _identity(file: Path) -> tuple[int, int] | None:
     try:
-        found = file.stat()
+        status = file.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _postgresql(url: sa.URL, *, read_only: bool) -> Engines:

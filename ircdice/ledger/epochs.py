@@ -185,14 +185,14 @@ class Epochs:
         `fresh` means that records were lost, so that neither the running epoch nor the next may be used (LED-12). The
         same holds for a next one that was due more than an epoch ago (LED-13).
         """
-        mine = self._mine(store)
-        running, coming = _running(mine), _coming(mine)
+        epochs = self._own(store)
+        running, coming = _running(epochs), _coming(epochs)
         if fresh or running is None or coming is None or running.begun is None:
             return None
         if now > running.begun + 2 * self._length or store.counter(coming.number):
             return None
         try:
-            seeds = [self._seeds.committed(each.number, each.commitment) for each in (running, coming)]
+            seeds = [self._seeds.committed(epoch.number, epoch.commitment) for epoch in (running, coming)]
         except KeysError as error:
             log.error("a new epoch begins, as one cannot be continued: %s", error)
             return None
@@ -200,14 +200,14 @@ class Epochs:
 
     def prepare(self, store: Store, now: int) -> None:
         """Commit to a fresh seed; earlier commitments are never used (LED-12, LED-13)."""
-        for each in self._mine(store):
-            if each.begun is None:
-                store.begin_epoch(each.number, now)
+        for epoch in self._own(store):
+            if epoch.begun is None:
+                store.begin_epoch(epoch.number, now)
         self._commit(store)
 
     def begin(self, store: Store, now: int) -> Schedule:
         """Begin the next epoch, and commit to another one."""
-        coming = _coming(self._mine(store))
+        coming = _coming(self._own(store))
         assert coming is not None, "nothing is committed to"
         seed = self._seeds.committed(coming.number, coming.commitment)
         store.begin_epoch(coming.number, now)
@@ -220,7 +220,7 @@ class Epochs:
         """
         published: list[int] = []
         waiting: list[int] = []
-        for ended, following in pairwise(self._mine(store)):
+        for ended, following in pairwise(self._own(store)):
             if ended.begun is None or ended.number >= drawn or ended.seed is not None:
                 continue
             if now < (following.begun or now) + GRACE or store.covered(ended.number):
@@ -240,13 +240,14 @@ class Epochs:
         store.add_epoch(number, self._name, epoch.commitment)
         return epoch
 
-    def _mine(self, store: Store) -> list[StoredEpoch]:
+    def _own(self, store: Store) -> list[StoredEpoch]:
+        """The epochs of this process."""
         return [epoch for epoch in store.epochs() if epoch.name == self._name]
 
 
-def _running(mine: Sequence[StoredEpoch]) -> StoredEpoch | None:
-    return next((each for each in reversed(mine) if each.begun is not None), None)
+def _running(epochs: Sequence[StoredEpoch]) -> StoredEpoch | None:
+    return next((epoch for epoch in reversed(epochs) if epoch.begun is not None), None)
 
 
-def _coming(mine: Sequence[StoredEpoch]) -> StoredEpoch | None:
-    return next((each for each in mine if each.begun is None), None)
+def _coming(epochs: Sequence[StoredEpoch]) -> StoredEpoch | None:
+    return next((epoch for epoch in epochs if epoch.begun is None), None)

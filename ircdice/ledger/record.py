@@ -259,24 +259,24 @@ def terms_of(text: str | None) -> Terms:
     if not isinstance(text, str):  # SQLite allows any type in a column
         return DEFAULT_TERMS
     named = dict(part.partition("=")[::2] for part in text.split())
-    usual = {each.name: each.default for each in fields(HouseRules)}
-    meant = {name: _meant(value) for name, value in named.items() if name in usual}
-    house = HouseRules(**{name: value for name, value in meant.items() if _suits(value, usual[name])})
+    defaults = {rule.name: rule.default for rule in fields(HouseRules)}
+    values = {name: _value(word) for name, word in named.items() if name in defaults}
+    house = HouseRules(**{name: value for name, value in values.items() if _suits(value, defaults[name])})
     house = STANDARD_RULES if house == STANDARD_RULES else house  # share one object among most records
     system, casemapping = named.get("system", DEFAULT_TERMS.system), known(named.get("casemapping", DEFAULT))
     return Terms(system, house, named.get("official") == "yes", casemapping)
 
 
-def _suits(value: object, usual: object) -> bool:
+def _suits(value: object, default: object) -> bool:
     """Whether a value has the type of the default; a number fits a default of None."""
-    return type(value) is type(usual) or (usual is None and type(value) is int)
+    return type(value) is type(default) or (default is None and type(value) is int)
 
 
 def _shown(value: object) -> str:
     return _NAMES[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def _meant(word: str) -> Any:
+def _value(word: str) -> Any:
     if word in _WORDS:
         return _WORDS[word]
     return int(word) if _NUMBER.fullmatch(word) else word
@@ -327,8 +327,8 @@ def redaction(count: int, network: str | None) -> Draft:
 
 def redacted_by(draft: Draft) -> int:
     """The number of records that a redaction covers; 0 if not stated."""
-    found = _REDACTION.fullmatch(draft.text)
-    return int(found[1]) if found else 0
+    match = _REDACTION.fullmatch(draft.text)
+    return int(match[1]) if match else 0
 
 
 def seal_text(text: str) -> Sealed:

@@ -30,6 +30,7 @@ from ircdice.ledger.store import Store
 from ircdice.ledger.writer import Writer
 
 log = logging.getLogger(__name__)
+EVERY = 100  # records between two checkpoints (LED-12)
 CHECKED_AS = "how to check: ircdice's docs/verification.md"
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -115,7 +116,7 @@ class ProvenLedger(StoredLedger):
             clock,
             paths.wait,
             complete=self._completed,
-            within=self._signer.sign_hundreds,
+            within=self._sign_hundreds,
             landed=lambda record: self.schedule.running.take(record),
         )
         self._own = SystemDice()  # for private and secret rolls: a published seed must not reveal them (LED-14)
@@ -416,6 +417,12 @@ class ProvenLedger(StoredLedger):
     async def _checkpoint(self, work: Callable[[Store], T], *remarks: str) -> T:
         """Do `work` and sign, in one transaction; then write the checkpoint to the file."""
         return await self._writer.transact(lambda store: (work(store), self._signer.sign(store, *remarks)))
+
+    def _sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None]:
+        """In the writer's transaction: sign when an append crosses a multiple of a hundred (LED-12)."""
+        if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
+            return lambda: None
+        return self._signer.sign(store)
 
     def _completed(self, draft: Draft, seq: int, ts: int) -> Record:
         assert self._tag_keys is not None, "the ledger is not open"

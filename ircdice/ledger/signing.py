@@ -11,11 +11,10 @@ from ircdice.ledger.checkpoint import Checkpoint, Tree, base64, loss, read, sign
 from ircdice.ledger.engine import REPAIR
 from ircdice.ledger.epochs import IMPORTED
 from ircdice.ledger.paths import Paths, SigningKeys
-from ircdice.ledger.record import Record, is_intact
+from ircdice.ledger.record import is_intact
 from ircdice.ledger.store import Store, StoredCheckpoint
 
 log = logging.getLogger(__name__)
-EVERY = 100  # records between two checkpoints (LED-12)
 PUBLIC_KEYS = "public keys"  # in the table meta: keys of the checkpoints, oldest first, in base 64
 _CHECK = "`ircdice ledger check` says more;"
 _ACCEPT = "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
@@ -186,12 +185,6 @@ class Signer:
         checkpoint = Checkpoint(self.keys.current.name, tree.size, tree.root(), epochs, coming, remarks)
         stored = store.add_checkpoint(tree.size, sign(checkpoint, self.keys.current), tree.frontier)
         return partial(self._signed, checkpoint, tree, (*unfiled, stored))
-
-    def sign_hundreds(self, store: Store, records: Sequence[Record]) -> Callable[[], None]:
-        """In the transaction of new records, sign if they cross a multiple of a hundred (LED-12)."""
-        if not records or (records[0].seq - 1) // EVERY == records[-1].seq // EVERY:
-            return lambda: None
-        return self.sign(store)
 
     def _signed(self, checkpoint: Checkpoint, tree: Tree, unfiled: Sequence[StoredCheckpoint]) -> None:
         """After the commit, in the writer's thread, add missing checkpoints to the file, including other processes'."""

@@ -141,7 +141,7 @@ class Store:
 
     def terms(self, network: str, channel: str) -> Terms:
         """The settings in force in that place."""
-        asked = sa.select(_C.text).where(_C.network == network, _C.channel == channel, _OWN_SETTING)
+        asked = sa.select(_C.text).where(*_at(network, channel), _OWN_SETTING)
         return terms_of(self.connection.scalar(asked.order_by(_C.seq.desc()).limit(1)))
 
     def get(self, *seqs: int) -> list[Record]:
@@ -166,26 +166,27 @@ class Store:
         """The newest `count` records that meet all `conditions`, newest first."""
         return self._records(_SELECT.where(*conditions).order_by(_C.seq.desc()).limit(count))
 
+    def find(self, *conditions: sa.ColumnElement[bool], most: int | None = None) -> list[Record]:
+        """The first `most` records that meet all `conditions`, or all of them, in order."""
+        return self._records(_SELECT.where(*conditions).order_by(_C.seq).limit(most))
+
     def page_records(self, places: Iterable[tuple[str, str]] | None = None) -> list[Record]:
         """The `page` records of those places, or of all, in order for each (WEB-10)."""
-        asked = _SELECT.where(_C.kind == "page").order_by(_C.seq)
-        here = self.places(0) if places is None else places
-        found = (self._records(asked.where(_C.network == network, _C.channel == channel)) for network, channel in here)
+        places = self.places(0) if places is None else places
+        found = (self.find(*_at(*place), _C.kind == "page") for place in places)
         return [record for records in found for record in records]
 
     def of_who(self, who: str, since: int, until: int) -> list[Record]:
         """A person's records between two times (ms since 1970, both included), on any network, in order."""
-        numbers = _C.seq >= self.first_since(since), _C.seq < self.first_since(until + 1)
-        return self._records(_SELECT.where(_C.who == who, *numbers).order_by(_C.seq))
+        return self.find(_C.who == who, _C.seq >= self.first_since(since), _C.seq < self.first_since(until + 1))
 
     def scenes(self, network: str, channel: str) -> list[Record]:
         """The latest records that open or end a scene there, newest first."""
-        return self.newest(MOST_SCENES, _C.network == network, _C.channel == channel, _C.kind == "scene")
+        return self.newest(MOST_SCENES, *_at(network, channel), _C.kind == "scene")
 
     def of_scene(self, network: str, channel: str, scene: str, count: int) -> list[Record]:
         """The first `count` records of that scene, in order."""
-        here = _C.network == network, _C.channel == channel, _C.scene == scene, _C.scene != ""
-        return self._records(_SELECT.where(*here).order_by(_C.seq).limit(count))
+        return self.find(*_at(network, channel), _C.scene == scene, _C.scene != "", most=count)
 
     def about(self, *seqs: int) -> list[Record]:
         """The records that refer to any of those, in order."""
@@ -196,16 +197,14 @@ class Store:
 
         If `since` is not 0, all from that record.
         """
-        here = _SELECT.where(_C.network == network, _C.channel == channel)
-        newest = here.where(_ASKED_FOR).order_by(_C.seq.desc())
-        recent = self._records(newest.where(_C.ts >= now - DAY).limit(MOST_OF_CHANNEL))
+        here = _at(network, channel)
+        recent = self.newest(MOST_OF_CHANNEL, *here, _ASKED_FOR, _C.ts >= now - DAY)
         if len(recent) < LATEST_OF_CHANNEL:
-            recent = self._records(newest.limit(LATEST_OF_CHANNEL))
+            recent = self.newest(LATEST_OF_CHANNEL, *here, _ASKED_FOR)
         if since:
-            recent = self._records(here.where(_ASKED_FOR, _C.seq >= min(since, *(record.seq for record in recent))))
-        found = {
-            record.seq: record for record in (*recent, *self._records(here.where(_C.kind.in_(LASTING), _C.key == "")))
-        }
+            recent = self.find(*here, _ASKED_FOR, _C.seq >= min(since, *(record.seq for record in recent)))
+        lasting = self._records(_SELECT.where(*here, _C.kind.in_(LASTING), _C.key == ""))
+        found = {record.seq: record for record in (*recent, *lasting)}
         roots = {record.draft.ref or record.seq for record in found.values()}
         found |= {record.seq: record for record in self.get(*roots - found.keys())}
         following = self.about(*roots)
@@ -228,7 +227,7 @@ class Store:
 
     def kept_since(self, network: str, seq: int) -> list[Record]:
         """The records with a key that come after that number, in order."""
-        return self._records(_SELECT.where(_C.network == network, _C.key != "", _C.seq > seq).order_by(_C.seq))
+        return self.find(_C.network == network, _C.key != "", _C.seq > seq)
 
     def latest_of(self, network: str, key: str) -> int:
         """The number of the latest record of that key; 0 if there is none."""
@@ -271,18 +270,17 @@ class Store:
 
     def stirs(self, epoch: int, network: str | None = None, channel: str | None = None) -> list[Record]:
         """The `stir` records of an epoch, everywhere or in one place, in order (LED-15)."""
-        asked = _SELECT.where(_C.kind == "stir", _C.epoch == epoch).order_by(_C.seq)
-        return self._records(asked.where(*_given(network=network, channel=channel)))
+        return self.find(_C.kind == "stir", _C.epoch == epoch, *_given(network=network, channel=channel))
 
     def counts(self, who: Collection[str] = (), network: str | None = None) -> dict[tuple[str, str, str], int]:
         """Counts of records by network, channel and kind, for all users or some."""
         group = _C.network, _C.channel, _C.kind
         asked = sa.select(*group, sa.func.count().label("records")).where(*_given(network=network))
         asked = asked.where(_C.who.in_(who)) if who else asked
-        found = self.connection.execute(asked.group_by(*group).order_by(*group)).all()
-        if not all(isinstance(name, str) for row in found for name in row[:3]):
+        rows = self.connection.execute(asked.group_by(*group).order_by(*group)).all()
+        if not all(isinstance(name, str) for row in rows for name in row[:3]):
             raise LedgerDamaged(f"a place or a kind in the table records cannot be read. {REPAIR}")
-        return {(row.network, row.channel, row.kind): row.records for row in found}
+        return {(row.network, row.channel, row.kind): row.records for row in rows}
 
     def redact(self, who: Collection[str], network: str | None = None) -> int:
         """Remove the content of a person's records; leaves and counters stay (LED-25).
@@ -296,14 +294,13 @@ class Store:
         redacted = sa.update(RECORDS).values(_REDACTED | {"channel": channel})
         here = _given(network=network)
         count = self.connection.execute(redacted.where(_C.who.in_(who), *here)).rowcount
-        for each in who:  # values stored by others under a key with their name
-            kept = _C.key.startswith(f"{each} ", autoescape=True)
-            self.connection.execute(sa.update(RECORDS).values(key="").where(_C.key != "", kept, *here))
-        theirs: list[sa.ColumnElement[bool]] = [DELIVERED.c.channel.in_([f"@{each}" for each in who])]
+        for name in who:  # values stored by others under a key with their name
+            stored = _C.key.startswith(f"{name} ", autoescape=True)
+            self.connection.execute(sa.update(RECORDS).values(key="").where(_C.key != "", stored, *here))
+        theirs: list[sa.ColumnElement[bool]] = [DELIVERED.c.channel.in_([f"@{name}" for name in who])]
         theirs += [] if network is None else [DELIVERED.c.network == network]
         for place in self.connection.execute(sa.select(DELIVERED).where(*theirs)).all():  # the bot's records there
-            bots = redacted.where(_C.network == place.network, _C.channel == place.channel)
-            count += self.connection.execute(bots).rowcount
+            count += self.connection.execute(redacted.where(*_at(place.network, place.channel))).rowcount
         self.connection.execute(sa.delete(DELIVERED).where(*theirs))
         return count
 
@@ -329,7 +326,7 @@ class Store:
         """The first `most` records of those networks not known to be delivered, in order (LED-06)."""
         waiting: list[int] = []
         for place in self.connection.execute(sa.select(DELIVERED).where(DELIVERED.c.network.in_(networks))).all():
-            here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.seq, _C.line != ""
+            here = *_at(place.network, place.channel), _C.seq > place.seq, _C.line != ""
             waiting += self.connection.execute(sa.select(_C.seq).where(*here).order_by(_C.seq).limit(most)).scalars()
         return self.get(*sorted(waiting)[:most])
 
@@ -403,8 +400,8 @@ class Store:
 
     def meta(self, name: str) -> str | None:
         """The value stored under that name."""
-        found: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
-        return found
+        value: str | None = self.connection.scalar(sa.select(META.c.value).where(META.c.name == name))
+        return value
 
     def meta_number(self, name: str) -> int:
         """The number stored under `name`; 0 if there is none."""
@@ -437,11 +434,16 @@ class Store:
     def _by_numbers(
         self, column: sa.ColumnElement[Any], numbers: Iterable[int], *also: sa.ColumnElement[bool]
     ) -> list[Record]:
-        found: list[Record] = []
-        wanted = sorted(numbers)
-        for start in range(0, len(wanted), STEP):
-            found += self._records(_SELECT.where(column.in_(wanted[start : start + STEP]), *also))
-        return sorted(found, key=lambda record: record.seq)
+        records: list[Record] = []
+        ordered = sorted(numbers)
+        for start in range(0, len(ordered), STEP):
+            records += self._records(_SELECT.where(column.in_(ordered[start : start + STEP]), *also))
+        return sorted(records, key=lambda record: record.seq)
+
+
+def _at(network: str, channel: str) -> tuple[sa.ColumnElement[bool], ...]:
+    """The condition that a record was made in that place."""
+    return _C.network == network, _C.channel == channel
 
 
 def _given(**values: str | None) -> list[sa.ColumnElement[bool]]:
