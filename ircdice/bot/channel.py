@@ -4,32 +4,29 @@ from __future__ import annotations
 
 from grammars import Command
 from grammars.channel import SETTINGS, Hints, HouseRule, Reload, Status, said
-from ircdice.bot.characters import MOST_PLAYERS
 from ircdice.bot.contests import open_contests
 from ircdice.bot.context import Answer, Context, Operations
 from ircdice.errors import RuleError
 from ircdice.table import characters
-from ircdice.table.desk import may_play, rule_key, set_here, value_of
+from ircdice.table.desk import MOST_KEPT, may_play, rule_key, set_here, value_of
 
 
 async def channel(context: Context[HouseRule]) -> Answer:
     """`channel [NAME [VALUE]]`: show the house rules, or set one."""
-    node, message, settings = context.node, context.message, context.settings
-    if message.channel is None:
-        raise RuleError("house rules are those of a channel: ask there.")
+    node, place, settings = context.node, context.require_channel(), context.settings
     if node.typed is None:
         return Answer((context.say(_shown(context)),), "check")
     if not settings.settings_by_storyteller:
         raise RuleError("the settings of this channel are in the config only: ask whoever runs me.")
     context.require_storyteller("change the settings of a channel")
     assert node.name is not None
-    if node.removes and node.name not in set_here(context.desk, message.place, settings):
+    if node.removes and node.name not in set_here(context.desk, place, settings):
         raise RuleError(f"{node.name} is not set here: the config decides it already.")
     if node.name == "system" and not node.removes and not may_play(node.value, settings):
         raise RuleError(f"the config lets only {', '.join(settings.systems)} be played here.")
     now = "as the config has it" if node.removes else said(node.value)
-    line = f"{message.nick}: {node.name} is {now} from now on"
-    return await context.remember(rule_key(message.place, node.name), "setting", node, line)
+    line = f"{context.message.nick}: {node.name} is {now} from now on"
+    return await context.remember(rule_key(place, node.name), "setting", node, line)
 
 
 def _shown(context: Context[HouseRule]) -> str:
@@ -73,7 +70,7 @@ def _of_channel(context: Context[Command]) -> str:
         f"not revealed: {len(table.seals.unrevealed())}",
         f"tracked: {', '.join(tracked) or 'nothing'}",
         *([f"hidden: {', '.join(hidden)}"] if hidden else []),
-        f"characters played: {players} of {MOST_PLAYERS}",
+        f"characters played: {players} of {MOST_KEPT}",
     ]
     return "; ".join(parts)
 

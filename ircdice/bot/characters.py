@@ -14,9 +14,6 @@ from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.table import characters as table
 
-MOST_PLAYERS = 50  # in one channel: players, and characters of the channel's own
-MOST_CHARACTERS = 30  # of one player on a network
-
 
 async def play(context: Context[Play]) -> Answer:
     """`play [NAME|off]`: play a character here, or stop; a storyteller can do it for other players."""
@@ -37,11 +34,10 @@ async def play(context: Context[Play]) -> Answer:
         return Answer((context.say(f"{nick} plays {now.name if now else 'nobody'} here."),), "note")
     _check_own(context)
     names.check_free(context, node.name, who)
-    if now is None and len(table.players(desk, message.place)) >= MOST_PLAYERS:
-        raise RuleError(f"{MOST_PLAYERS} people play here already: one of them may say !play off.")
+    context.require_room(key)
     following = []
     if desk.get(created := table.character_key(who, node.name)) is None:
-        _check_room(context, who, MOST_CHARACTERS)
+        context.require_room(created)
         following = [context.draft("character", str(Character(node.name)), "", key=created)]
     return await _kept(context, key, node, f"plays {node.name}", *following, nick=nick)
 
@@ -59,7 +55,7 @@ async def npc(context: Context[Npc]) -> Answer:
     if context.desk.get(key):
         raise RuleError(f"{name} is a character of this channel already.", named=True)
     names.check_free(context, name)
-    _check_room(context, place, MOST_PLAYERS)
+    context.require_room(key)
     return await _kept(context, key, context.node, f"{name} is a character of this channel")
 
 
@@ -95,11 +91,6 @@ async def characters(context: Context[Characters]) -> Answer:
     played = table.played(context.desk, place)
     listed = [one.name if one.owner == place else f"{one.name} ({one.player})" for one in played]
     return Answer((context.say(f"played here: {', '.join(listed)}" if listed else "nobody is played here."),), "note")
-
-
-def _check_room(context: Context[Command], owner: str, most: int) -> None:
-    if len(table.owned(context.desk, owner)) >= most:
-        raise RuleError(f"there are {most} characters already: !character NAME retire makes room.")
 
 
 def _tracked(context: Context[Command], old: table.Character, new: table.Character | None) -> list[Draft]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import grammars
@@ -26,7 +26,7 @@ from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import OTHER, Desk, Table, characters
 from ircdice.table.characters import Character
-from ircdice.table.desk import folded, open_scene
+from ircdice.table.desk import MOST_KEPT, folded, open_scene
 from ircdice.table.rolls import Person
 
 N = TypeVar("N", bound=Command, covariant=True)
@@ -323,11 +323,18 @@ class Context(LineContext, Generic[N]):
         """The answer to a command that changed stored values: its line."""
         return Answer((self.post(record),), "note", self.settings.system, record=record)
 
-    def require_channel(self, what: str) -> str:
-        """The channel, folded. RuleError in private, where `what` is not possible."""
+    def require_channel(self) -> str:
+        """The channel, folded. RuleError in private, if the command names none."""
         if self.message.channel is None:
-            raise RuleError(f"{what}: say it there.")
+            if "channel" in self.node.__dataclass_fields__:
+                raise RuleError(f"in private say where: {replace(self.node, channel='#CHANNEL')}.")
+            raise RuleError("that is for a channel: say it there.")
         return self.message.place
+
+    def require_room(self, key: str) -> None:
+        """RuleError if nothing is stored under that key, and no more can be."""
+        if self.desk.is_full(key):
+            raise RuleError(f"{MOST_KEPT} of that sort are kept already: remove one first.")
 
     def storytellers(self) -> tuple[Present, ...] | None:
         """The storytellers in the channel now; None if storytellers cannot be identified (IRC-14)."""

@@ -19,7 +19,6 @@ from ircdice.errors import RuleError
 from ircdice.table import Desk
 from ircdice.table.desk import folded, key_of
 
-WHERE = "initiative is rolled in a channel"
 MOST_ENTRIES = 30
 TIE = 100  # sides of the die that breaks ties
 NOBODY = "nobody has rolled initiative here: !init +3 does."
@@ -84,7 +83,7 @@ class Fight:
 
 async def enter(context: Context[Initiative]) -> Answer:
     """`init [NAME] [+N|N]`: roll for a place in the order, or set it."""
-    node, place = context.node, context.require_channel(WHERE)
+    node, place = context.node, context.require_channel()
     if node.fixed is not None:
         context.require_storyteller("set an initiative without a roll")
     name, fight = _whose(context), Fight.of(context.desk, place)
@@ -109,7 +108,7 @@ async def enter(context: Context[Initiative]) -> Answer:
 
 async def show(context: Context[Order]) -> Answer:
     """`init`: show the order and the current turn."""
-    fight = Fight.of(context.desk, context.require_channel(WHERE))
+    fight = Fight.of(context.desk, context.require_channel())
     acts = fight.named(fight.turn)
     listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in fight.entries]
     return Answer((context.say(f"initiative: {', '.join(listed)}" if listed else NOBODY),), "check")
@@ -117,7 +116,7 @@ async def show(context: Context[Order]) -> Answer:
 
 async def following(context: Context[Next]) -> Answer:
     """`init next [NAME]`: start the next turn, or that of NAME, and name the player."""
-    place, fight, name = context.require_channel(WHERE), _open(context), context.node.name
+    place, fight, name = context.require_channel(), _open(context), context.node.name
     if name is not None:
         context.require_storyteller("say whose turn it is")
     entry = fight.after(fight.turn) if name is None else fight.required(name)
@@ -130,7 +129,7 @@ async def following(context: Context[Next]) -> Answer:
 
 async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: remove an entry; if it was their turn, the next one acts."""
-    place, fight = context.require_channel(WHERE), _open(context)
+    place, fight = context.require_channel(), _open(context)
     entry = fight.required(context.node.name)
     if _own(context, entry.name) is None:
         context.require_storyteller("drop somebody else")
@@ -147,12 +146,12 @@ async def end(context: Context[End]) -> Answer:
     context.require_storyteller("end the order of initiative")
     _open(context)
     line = f"{context.message.nick}: the order of initiative is over"
-    return await context.remember(key_of(context.require_channel(WHERE), "fight"), "init", context.node, line)
+    return await context.remember(key_of(context.require_channel(), "fight"), "init", context.node, line)
 
 
 def _open(context: Context[Command]) -> Fight:
     """The order. RuleError if it is empty."""
-    fight = Fight.of(context.desk, context.require_channel(WHERE))
+    fight = Fight.of(context.desk, context.require_channel())
     if not fight.entries:
         raise RuleError(NOBODY)
     return fight

@@ -46,7 +46,8 @@ async def log(context: Context[Log]) -> Answer:
     kinds = await kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][: node.count or SHOWN]
     lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
-    lines = lines or [_nothing(node.nick, all_of_them=len(found) < LOOKED)]
+    by = f" by {node.nick}" if node.nick else ""
+    lines = lines or [f"nothing{by} is among the latest {LOOKED:,} records here: log #ID tells any one roll."]
     return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
 
 
@@ -60,13 +61,6 @@ def _covered(context: Context[Command]) -> list[str]:
     """The number of rolls in the channel that are not revealed (DSK-07)."""
     count = sum(seal.posted for seal in context.table.seals.unrevealed())
     return [f"{many(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."] if count else []
-
-
-def _nothing(nick: str | None, *, all_of_them: bool) -> str:
-    whose = f" by {nick}" if nick else ""
-    if all_of_them:
-        return f"the record has nothing here{whose}."
-    return f"log looks at the latest {LOOKED:,} records{whose} here and no further back: log #ID tells any one roll."
 
 
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:

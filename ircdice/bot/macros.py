@@ -5,11 +5,10 @@ The key of a macro is `OWNER macro NAME`; the owner is a user or a channel.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import grammars
-from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
+from grammars import Command, CommandSyntaxError, UnknownCommand
 from grammars.line import posted_comment
 from grammars.macros import Macro, Macros
 from ircdice import dispatcher
@@ -21,20 +20,17 @@ from ircdice.table import Desk
 from ircdice.table.desk import folded, key_of
 
 MACRO: Final = "macro"  # the thing, and the kind of its records
-MOST_MACROS = 50  # for a user on a network, and for a channel
 
 
 async def macro(context: Context[Macro]) -> Answer:
     """`macro [channel] NAME [= COMMAND]`: define or show a macro, or remove it with an empty command."""
     node, message = context.node, context.message
-    if node.shared and message.channel is None:
-        raise RuleError("a macro of the channel is made there.")
-    owner = message.place if node.shared else message.who
+    owner = context.require_channel() if node.shared else message.who
     key = key_of(owner, MACRO, node.name)
     if node.text is None:
         known = (one for one in usable(context.desk, message) if folded(one.name) == folded(node.name))
         if (found := next(known, None)) is None:
-            raise RuleError(f"there is no macro {node.name}: !macro {_with_a_command(node.name)} makes one.")
+            raise RuleError(f"there is no macro {node.name}: !macro NAME = COMMAND makes one.")
         return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
     if node.shared:
         context.require_storyteller("change the macros of the channel")
@@ -42,8 +38,7 @@ async def macro(context: Context[Macro]) -> Answer:
         raise RuleError(f"there is no macro {node.name} to forget: !macros lists them.")
     if not node.removes:
         _check(context, node)
-        if context.desk.get(key) is None and len(list(context.desk.of(owner, MACRO))) >= MOST_MACROS:
-            raise RuleError(f"there are {MOST_MACROS} macros already: !macro NAME = forgets one.")
+        context.require_room(key)
     said = f'is "{posted_comment(node.text)}"' if node.text else "is no more"
     return await context.remember(key, MACRO, node, f"{message.nick}: macro {node.name} {said}")
 
@@ -61,13 +56,6 @@ async def macros(context: Context[Macros]) -> Answer:
 def usable(desk: Desk, message: Message) -> list[Macro]:
     """The speaker's own macros, then the channel's, sorted by name."""
     return [one for owner in (message.who, message.place) for one in desk.nodes(Macro, owner, MACRO)]
-
-
-def _with_a_command(name: str) -> str:
-    """`punch = roll 5d10`, also for `punch roll 5d10` with a missing `=`."""
-    spaces = (at.start() for at in re.finditer(" ", name) if catalogue.command_word(name, at.end()))
-    at = next(spaces, len(name))
-    return f"{name[:at]} = {name[at:].strip() or 'roll 5d10'}"
 
 
 def _check(context: Context[Command], node: Macro) -> None:

@@ -141,8 +141,7 @@ def address_of(settings: ChannelSettings, network: str, channel: str) -> str:
 async def page(context: Context[Page]) -> Answer:
     """`page`, `page renew`, `page off`: answered to the storyteller in private; changes are posted in the channel."""
     message, settings, action = context.message, context.settings, context.node.action
-    if message.channel is None:
-        raise RuleError("say of which channel: page in #channel.")
+    context.require_channel()
     context.require_storyteller("ask for its page", message.channel)
     if settings.page == "no":
         raise RuleError(f"{message.channel} has no page: the config of the bot says page = no.")

@@ -14,42 +14,42 @@ from ircdice.ledger import Draft
 from ircdice.table import scenes
 from ircdice.table.desk import folded, last_scene_number, open_scene, scene_key
 
-WHERE = "a scene is played in a channel"
 MOST_LINES = 40  # for one scene, in private
 MOST_RECORDS = 1_000
 
 
 async def opening(context: Context[Scene]) -> Answer:
     """`scene NAME`: open a scene for the following rolls, and end the current one."""
-    place = context.require_channel(WHERE)
+    place = context.require_channel()
     context.require_storyteller("open a scene")
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
         raise RuleError("a scene is opened by !scene NAME, and ended by !scene end.")
     names.check_free(context, context.node.name)
     scene = replace(context.node, number=last_scene_number(context.desk, place) + 1)
-    return await _recorded(context, scene, f"scene {scene.number}, {scene.name}, opens")
+    line = f"{context.message.nick}: scene {scene.number}, {scene.name}, opens"
+    return await context.remember(scene_key(place), "scene", scene, line)
 
 
 async def end(context: Context[SceneEnd]) -> Answer:
     """`scene end`: end the current scene."""
-    playing = open_scene(context.desk, context.require_channel(WHERE))
+    place = context.require_channel()
     context.require_storyteller("end a scene")
-    if playing is None:
+    if (scene := open_scene(context.desk, place)) is None:
         raise RuleError("no scene is open here: !scene NAME opens one.")
-    line = f"scene {playing.number}, {playing.name}, is over; log scene gives what was rolled"
-    return await _recorded(context, SceneEnd(playing.number), line)
+    line = f"{context.message.nick}: scene {scene.number}, {scene.name}, is over; log scene gives what was rolled"
+    return await context.remember(scene_key(place), "scene", SceneEnd(scene.number), line)
 
 
 async def question(context: Context[WhichScene]) -> Answer:
     """`scene`: show the current scene."""
-    playing = open_scene(context.desk, context.require_channel(WHERE))
-    text = f"scene {playing.number}, {playing.name}, is open." if playing else "no scene is open here."
+    scene = open_scene(context.desk, context.require_channel())
+    text = f"scene {scene.number}, {scene.name}, is open." if scene else "no scene is open here."
     return Answer((context.say(text),), "check")
 
 
 async def log(context: Context[LogOfScene]) -> Answer:
     """`log scene [NAME] [md|bbcode]`: send the rolls of a scene to the speaker in private."""
-    node, message, place = context.node, context.message, context.require_channel(WHERE)
+    node, message, place = context.node, context.message, context.require_channel()
     records = await context.ledger.scenes(message.network, place)
     scene = scenes.named(records, node.name, node.number)
     if scene is None:
@@ -76,8 +76,3 @@ def of_game(context: Context[Command]) -> tuple[Draft, ...]:
     elif node.closes and (scene := desk.get(key)) and isinstance(scene.node, Scene) and scene.record.draft.ref:
         change = SceneEnd(scene.node.number)  # its record refers to the command that opened it
     return (context.draft("scene", str(change), "", key=key),) if change else ()
-
-
-async def _recorded(context: Context[Command], change: Scene | SceneEnd, news: str) -> Answer:
-    key = scene_key(context.message.place)
-    return await context.remember(key, "scene", change, f"{context.message.nick}: {news}")

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import grammars
 from grammars import Command
-from grammars.command import AgainstDifficulty
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
@@ -51,13 +50,9 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
     number = secrets.OFF if node.off else _number(context)
-    said = {"the number": number, "for whom": node.nick, "in which channel": node.channel}
-    missing = [what for what, value in said.items() if value is None]
-    if missing or node.nick is None:
-        raise RuleError(f"say {' and '.join(missing)}: difficulty NUMBER for NICK in #CHANNEL.")
+    if number is None or node.nick is None or node.channel is None:
+        raise RuleError("say the whole of it: difficulty NUMBER for NICK in #CHANNEL.")
     context.require_storyteller("set a secret difficulty there", context.message.channel)
-    if context.table.same(node.nick, context.message.me):
-        raise RuleError("that is my own nick, and I meet no difficulties.")
     before = context.table.seals.waiting_for(partial(context.same_person, node.nick))
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
@@ -71,8 +66,8 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     instead = f" in the place of #{base32(before.record.seq)}" if before else ""
     how = f'"reveal #{base32(record.seq)}" there tells it'
     waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
-    told = f"{node.word} is {number}" if node.word else ""
-    text = "; ".join([*filter(None, [waits, told, how, context.absent(node.nick), _unmet(context)]), f"id {record.id}"])
+    word = f"{node.word} is {number}" if node.word else ""
+    text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick), f"id {record.id}"]))
     return Answer((context.whisper(text),), "note", record=record)
 
 
@@ -85,13 +80,6 @@ def _number(context: Context[Difficulty]) -> int | None:
     if word not in words:
         raise RuleError(f"{word} is no difficulty of {system}, which is played there: say its number.")
     return words[word]
-
-
-def _unmet(context: Context[Command]) -> str:
-    """A note if the channel's game has no difficulties: it waits for a roll of another game (DSK-07)."""
-    system = context.settings.system
-    met = any(issubclass(node, AgainstDifficulty) for node in dispatcher.systems()[system].nodes)
-    return "" if met else f"rolls of {system}, which is played there, meet none"
 
 
 def _in_public(context: Context[Difficulty]) -> Answer:
@@ -110,9 +98,8 @@ async def secret(context: Context[Secret]) -> Answer:
     node = context.node
     if context.message.channel is not None and not context.message.aside:
         raise RuleError("a secret roll is said to me in private: nothing was rolled.")
-    said = {"what to roll": node.command, "in which channel": node.channel}
-    if missing := [what for what, value in said.items() if not value]:
-        raise RuleError(f"say {' and '.join(missing)}: secret COMMAND in #CHANNEL.")
+    if not (node.command and node.channel):
+        raise RuleError("say the whole of it: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)
     command = f"{node.command}{context.reading.suffix}"  # `as NAME` and a comment can follow the channel
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")
@@ -124,9 +111,8 @@ async def secret(context: Context[Secret]) -> Answer:
 
 async def blind(context: Context[Blind]) -> Answer:
     """`blind COMMAND` in the channel: roll now, and show the result only to its storytellers."""
-    message, command = context.message, context.node.command
-    if message.channel is None:
-        raise RuleError("a blind roll is made in the channel.")
+    command = context.node.command
+    context.require_channel()
     storytellers = context.storytellers()
     if storytellers is None:
         raise RuleError("I cannot tell who is a storyteller here: nobody could read a blind roll.")
@@ -229,8 +215,7 @@ def sealed_as(context: Context[Command], ref: str) -> Seal | None:
 
 async def listed(context: Context[Secrets]) -> Answer:
     """`secrets`: list unrevealed secrets to a storyteller in private."""
-    if context.message.channel is None:
-        raise RuleError("say in which channel: secrets in #CHANNEL.")
+    context.require_channel()
     context.require_storyteller("read its secrets", context.message.channel)
     found = context.table.seals.unrevealed()
     each = [f"#{base32(seal.record.seq)} {_listed_as(seal)}" for seal in found[-MOST_LISTED:]]
@@ -283,14 +268,9 @@ def _meant(table: Table, ref: str) -> Seal | None:
 
 def _to_reveal(context: Context[Reveal], seal: Seal | None) -> Seal:
     """The seal to reveal. RuleError if there is none, or nothing to reveal."""
-    if seal is None and context.node.ref == LAST:
-        last = context.table.last
-        which = f", #{base32(last.seq)}," if last else ""
-        sealed = context.table.seals.unrevealed()
-        further = f": name the one that you mean, as reveal #{base32(sealed[-1].record.seq)}" if sealed else ""
-        raise RuleError(f"the latest line here{which} has no secret{further}.")
     if seal is None:
-        raise RuleError(f"this channel has no secret #{context.node.ref}.")
+        which = "the latest line here is" if context.node.ref == LAST else f"#{context.node.ref} is"
+        raise RuleError(f"{which} no secret of this channel: !secrets lists them to a storyteller.")
     if seal.revealed or seal.cancels:
         done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
         raise RuleError(f"secret #{base32(seal.record.seq)} {done}.")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from grammars import Command
-from grammars.tables import DECK, TABLE, Contents, Draw, Gone, Left, Listing, Shuffle
+from grammars.tables import DECK, Contents, Draw, Gone, Left, Listing, Shuffle
 from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
@@ -20,8 +20,6 @@ from ircdice.reply import marked
 from ircdice.table import secrets
 from ircdice.table.desk import key_of
 
-WHERE = "tables and decks are a channel's"
-MOST = 30  # tables, and decks, of one channel
 ORDER = 2**30, 4  # sides and number of dice for the key of a secret order
 
 
@@ -32,12 +30,11 @@ def left_key(channel: str, deck: str) -> str:
 
 async def add(context: Context[Contents]) -> Answer:
     """`table add NAME = …`: define a table, or a full deck."""
-    node, place, is_deck = context.node, context.require_channel(WHERE), context.node.kind == DECK
+    node, place, is_deck = context.node, context.require_channel(), context.node.kind == DECK
     context.require_storyteller(f"make a {node.kind}")
     names.check_free(context, node.name)
     key = key_of(place, node.kind, node.name)
-    if len(list(context.desk.of(place, node.kind))) >= MOST and context.desk.get(key) is None:
-        raise RuleError(f"there are {MOST} {node.kind}s here: !{node.kind} drop NAME makes room.")
+    context.require_room(key)
     count = f"{node.size} cards" if is_deck else f"{len(node.entries)} entries"
     line = f"{context.message.nick}: the {node.kind} {node.name} has {count}"
     return await context.remember(key, "draw", node, line, *([_draft(context, _whole(node))] if is_deck else []))
@@ -63,8 +60,8 @@ async def shuffle(context: Context[Shuffle]) -> Answer:
 async def draw(context: Context[Draw]) -> Answer:
     """`table NAME` or `deck NAME`: draw an entry, or a card, which leaves the deck."""
     node, is_deck = context.node, context.node.kind == DECK
-    if context.message.channel is None and is_deck:
-        raise RuleError(f"in private say where: deck {node.name} in #CHANNEL.")
+    if not is_deck and (node.channel or context.message.channel is None):
+        raise RuleError("a table is drawn from in its channel, where all see it.")
     found = _found(context, node.kind, node.name)
     if context.reading.speaks_as:
         context.require_own("draw for")
@@ -88,8 +85,6 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
     missing. The card and that order come from the operating system's dice, because seeds are published (LED-14).
     """
     message = context.message
-    if context.node.kind == TABLE:
-        raise RuleError("a table is drawn from in its channel, where all see it.")
     if not message.aside:
         raise RuleError(f"all here would see that card: say deck {deck.name} in {message.channel} to me in private.")
     left = _left(context, deck)
@@ -113,7 +108,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
 async def listing(context: Context[Listing]) -> Answer:
     """`table` or `deck`: list them, with the number of entries or remaining cards."""
     kind, each = context.node.kind, []
-    for one in context.desk.nodes(Contents, context.require_channel(WHERE), kind):
+    for one in context.desk.nodes(Contents, context.require_channel(), kind):
         cards = f"{_left(context, one).cards.bit_count()} of {one.size} cards"
         each.append(f"{one.name} ({cards if kind == DECK else f'{len(one.entries)} entries'})")
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
@@ -128,7 +123,7 @@ async def left(context: Context[Left]) -> Answer:
 
 def _found(context: Context[Command], kind: str, name: str) -> Contents:
     """The table or deck with that name. RuleError if there is none."""
-    found = context.desk.node(key_of(context.require_channel(WHERE), kind, name), Contents)
+    found = context.desk.node(key_of(context.require_channel(), kind, name), Contents)
     if found is None:
         raise RuleError(f"there is no {kind} called {name} here: !{kind} lists them.")
     return found

@@ -20,7 +20,7 @@ from ircdice.game import expect
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.record import base32, from_base32, plain_tag, seal_text
 from ircdice.table import LAST, characters
-from ircdice.table.characters import MOST_TRACKERS, Character
+from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
 
 HIDDEN = "hidden"  # the text in the record of a hidden tracker, whose value is sealed
@@ -41,8 +41,7 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     if hidden and not public and message.aside and message.storyteller:  # hidden trackers stay hidden
         node = replace(node, hidden=True)
     current = hidden if node.hidden else public
-    if current is None and len(list(characters.trackers(context.desk, of, hidden=node.hidden))) >= MOST_TRACKERS:
-        raise RuleError(f"{MOST_TRACKERS} numbers are tracked for {of.name} already: !track NAME off makes room.")
+    context.require_room(characters.tracker_key(of, node.name, hidden=node.hidden))
     if current is None and (node.level is None or context.reading.word in KNOWN):
         raise RuleError(_not_kept(context, node, of), named=True)
     if current is None and node.name.lower() not in KNOWN:
@@ -100,8 +99,7 @@ async def set_instead(context: Context[Command], name: str, value: int, refusal:
 
 async def _whose(context: Context[Command], node: Track) -> Character:
     """The owner of the tracker. RuleError if the speaker may not change it."""
-    if context.message.channel is None:
-        raise RuleError(f"in private say where: {replace(node, channel='#CHANNEL')}.")
+    context.require_channel()
     if node.hidden:
         context.require_storyteller("hide a number")
         if not context.message.aside:

@@ -19,7 +19,6 @@ from ircdice.errors import RuleError
 from ircdice.table.desk import Desk, folded, key_of
 
 MOST_RENAMED = 10  # renames to follow
-MOST_TRACKERS = 30  # for one character, or for a channel
 CHANNEL = "channel"  # the name shown for the channel's own
 
 

@@ -23,6 +23,7 @@ C = TypeVar("C", bound=Command)
 log = logging.getLogger(__name__)
 SETTING = "setting"
 _JUDGING = frozenset(each.name for each in fields(HouseRules))
+MOST_KEPT = 50  # values of one sort: of a user's macros or characters, a channel's decks, a character's trackers
 MOST_OWNERS = 5_000  # channels and users in memory; others are read from the ledger when needed
 
 
@@ -112,6 +113,11 @@ class Desk:
     def nodes(self, kind: type[C], owner: str, thing: str, *names: str) -> Iterator[C]:
         """The values from `of` that are commands of that kind."""
         return (stored.node for stored in self.of(owner, thing, *names) if isinstance(stored.node, kind))
+
+    def is_full(self, key: str) -> bool:
+        """Whether the key has no value, and its owner no room for more of that sort, of one character for trackers."""
+        owner, thing, name = key.split(" ", 2)
+        return self.get(key) is None and len(list(self.of(owner, thing, *name.split("/")[:-1]))) >= MOST_KEPT
 
     def seen(self, *keys: str) -> Mapping[str, int]:
         """The latest known record of each of those keys, for `Ledger.append_all`."""

@@ -23,7 +23,7 @@ def test_dsk_07_a_blind_roll():
         alice: !blind roll 5d10 vs @bob
             (alice) Not rolled: a contest with @nick is covered until it is answered: open it in the channel.
         alice in private: blind roll 5d10
-            (alice) Not rolled: a blind roll is made in the channel.
+            (alice) Not rolled: that is for a channel: say it there.
         alice: wp #1
             (alice) Not rolled: there is no roll #1 here that could be changed.
         alice: odds wp #1
@@ -31,7 +31,7 @@ def test_dsk_07_a_blind_roll():
         alice: !again
             (alice) Not rolled: your latest roll, #1, was made in secret, and cannot be repeated: type another command.
         alice: !log
-            (alice) the record has nothing here.
+            (alice) nothing is among the latest 1,000 records here: log #ID tells any one roll.
             (alice) 1 secret of this channel is not revealed.
         alice: !stats
             there is no roll in #FU_Dice in the record.
@@ -59,11 +59,11 @@ def test_dsk_07_secrets_are_listed_for_storytellers():
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         alice: !log
-            (alice) the record has nothing here.
+            (alice) nothing is among the latest 1,000 records here: log #ID tells any one roll.
         alice: !secrets
             (alice) Only a storyteller of #FU_Dice may read its secrets.
         sam* in private: secrets
-            (sam) Say in which channel: secrets in #CHANNEL.
+            (sam) In private say where: secrets in #CHANNEL.
         sam* in private: log #1 in #FU_Dice
             (sam) for you alone, #1: difficulty 3 for bob, which nobody has met
         bob: roll 5d10 h1 | 9 8 2 1 1

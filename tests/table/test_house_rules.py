@@ -108,7 +108,7 @@ def test_dsk_10_in_private_by_the_channel_named():
     table.say("sam", f"secret toss 3 in {CHANNEL}", (5,), star=True, where="private")
     assert table.records[-1].draft.terms.system == "fayrewood"
     (reply,) = table.say("sam", "channel botch no", star=True, where="private").replies
-    assert reply.text == "House rules are those of a channel: ask there."
+    assert reply.text == "That is for a channel: say it there."
 
 
 def test_led_16_judged_by_the_rules_of_their_time():

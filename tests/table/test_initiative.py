@@ -76,7 +76,7 @@ def test_dsk_09_what_is_refused():
         bob: !init next alice
             (bob) Only a storyteller may say whose turn it is.
         alice in private: !init +1
-            (alice) Initiative is rolled in a channel: say it there.
+            (alice) That is for a channel: say it there.
     """)
 
 

@@ -97,17 +97,18 @@ def test_led_24_how_far_log_looks_back(table):
     """LED-24: `log` does not say of older records that they do not exist."""
     alices, bobs = table.records[0].draft, table.records[1].draft
     asyncio.run(append(table.ledger, [bobs] * LOOKED))
-    further = "here and no further back: log #ID tells any one roll."
-    assert said(table, "sam", "!log 3 #1") == [f"log looks at the latest 1,000 records {further}"]
+    further = "is among the latest 1,000 records here: log #ID tells any one roll."
+    assert said(table, "sam", "!log 3 #1") == [f"nothing {further}"]
     asyncio.run(append(table.ledger, [alices] * LOOKED))
-    assert said(table, "sam", "!log alice 3 #1") == [f"log looks at the latest 1,000 records by alice {further}"]
+    assert said(table, "sam", "!log alice 3 #1") == [f"nothing by alice {further}"]
     assert said(table, "sam", "log #1")[0].startswith("alice: ")
 
 
 def test_led_24_nothing_there(table):
     """LED-24"""
-    assert said(table, "sam", "!log zoe") == ["the record has nothing here by zoe."]
-    assert said(table, "sam", "!log", where="#other") == ["the record has nothing here."]
+    further = "is among the latest 1,000 records here: log #ID tells any one roll."
+    assert said(table, "sam", "!log zoe") == [f"nothing by zoe {further}"]
+    assert said(table, "sam", "!log", where="#other") == [f"nothing {further}"]
     assert said(table, "sam", "!stats zoe") == ["zoe has no roll in #FU_Dice in the record."]
     assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
     assert said(table, "sam", "!log 3 #99") == ["There is no roll #99 here to go back from."]

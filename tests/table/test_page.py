@@ -214,7 +214,7 @@ def test_the_forgotten_storyteller_does_not_switch_a_page_back_on(config):
 @pytest.mark.parametrize(
     ("text", "channel", "storyteller", "refusal"),
     [
-        ("page", None, True, "say of which channel"),
+        ("page", None, True, "in private say where: page in #CHANNEL"),
         ("page in #linked", None, False, "only a storyteller"),
         ("!page off", "#dice", False, "only a storyteller"),
         ("page in #none", None, True, "page = no"),

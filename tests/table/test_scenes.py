@@ -101,7 +101,7 @@ def test_dsk_08_what_is_refused():
         sam*: !scene Success
             (sam) "Success" has a meaning of its own: choose another name.
         alice in private: !scene
-            (alice) A scene is played in a channel: say it there.
+            (alice) That is for a channel: say it there.
     """)
 
 

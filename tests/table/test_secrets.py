@@ -86,7 +86,7 @@ def test_dsk_07_a_secret_roll():
             sam: the storyteller rolls in secret; unofficial; id 5
             (sam) for you alone, #5: sam: 7; 2d6 3 4; 2d6; "reveal #5" in #other shows it
         sam*: reveal #5
-            (sam) This channel has no secret #5.
+            (sam) #5 is no secret of this channel: !secrets lists them to a storyteller.
         """
     )
 
