@@ -11,7 +11,6 @@ from pathlib import Path
 from cryptography import x509
 
 from ircdice.casemapping import fold
-from ircdice.config.files import existing
 from ircdice.config.ini import Report
 from ircdice.config.model import Config, NetworkConfig
 from ircdice.errors import ConfigFault
@@ -44,9 +43,12 @@ def check(config: Config, report: Report) -> None:
 def check_places(config: Config, report: Report) -> None:
     """Report unwritable folders: for data, the SQLite file, the log and the metrics socket."""
     bot = config.bot
-    _check_writable(existing(bot.data), report, "bot", "data")
+    created_in = next(folder for folder in (bot.data, *bot.data.parents) if folder.exists())
+    _check_writable(created_in, report, "bot", "data")
     if bot.log_file is not None:
         _check_writable(bot.log_file.parent, report, "bot", "log_file")
+        if bot.log_file.is_dir():
+            report.fault(f"{bot.log_file}: is a directory", "bot", "log_file")
     file = bot.data / bot.ledger.removeprefix("sqlite:///")
     if bot.ledger.startswith("sqlite:") and file.parent != bot.data:
         _check_writable(file.parent, report, "bot", "ledger")
@@ -62,7 +64,7 @@ def _check_writable(folder: Path, report: Report, section: str, key: str) -> Non
         trial.rmdir()
     except OSError:
         missing = f"{folder}: there is no such folder; create it first"
-        report.fault(f"{folder}: is not writable" if folder.is_dir() else missing, section, key)
+        report.fault(f"{folder}: is not writable" if folder.exists() else missing, section, key)
 
 
 def _network_faults(network: NetworkConfig) -> Findings:

@@ -47,32 +47,8 @@ def secret(file: Path) -> str:
         raise ValueError(f"{file}:{line}: is not UTF-8") from None
 
 
-def existing(folder: Path) -> Path:
-    """`folder`, or the nearest directory above it that exists. ValueError if a file is in its place."""
-    nearest = next(place for place in (folder, *folder.parents) if place.exists())
-    if not nearest.is_dir():
-        raise ValueError(f"{nearest}: is not a directory")
-    return nearest
-
-
 def _resolved(text: str, info: ValidationInfo[Path]) -> Path:
     return info.context / plain(text)
-
-
-@AfterValidator
-def folder(path: Path) -> Path:
-    """A directory, which need not exist yet."""
-    existing(path)
-    return path
-
-
-@AfterValidator
-def writable(file: Path) -> Path:
-    """A file that will be written to."""
-    if file.is_dir():
-        raise ValueError(f"{file}: is a directory")
-    existing(file.parent)
-    return file
 
 
 @AfterValidator

@@ -38,8 +38,8 @@ class BotConfig:
     realname: v.Line = "ircdice, dice for tabletop players"
     log_level: Annotated[Literal["debug", "info", "warning", "error"], Lower] = "info"
     log_format: Annotated[Literal["text", "json"], Lower] = "text"
-    log_file: Maybe[Annotated[File, files.writable]] = None  # none: standard error
-    data: Annotated[File, files.folder] = Path()  # ledger, keys, seeds and checkpoint file
+    log_file: Maybe[File] = None  # none: standard error
+    data: File = Path()  # ledger, keys, seeds and checkpoint file
     ledger: Annotated[v.Plain, v.ledger_url] = field(
         default="sqlite:///ledger.db", repr=False
     )  # may contain a password

@@ -244,9 +244,9 @@ def test_a_network_without_channels_gets_a_warning(read):
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
-        ("data = taken", "data: {0}/taken: is not a directory"),
-        ("data = taken/below/it", "data: {0}/taken: is not a directory"),
-        ("log_file = taken/bot.log", "log_file: {0}/taken: is not a directory"),
+        ("data = taken", "data: {0}/taken: is not writable"),
+        ("data = taken/below/it", "data: {0}/taken: is not writable"),
+        ("log_file = taken/bot.log", "log_file: {0}/taken: is not writable"),
         ("log_file = .", "log_file: {0}: is a directory"),
         ("log_file = /", "log_file: /: is a directory"),
     ],
@@ -257,7 +257,7 @@ def test_a_path_that_cannot_be_written_to_is_a_fault(tmp_path, entry, fault):
     file = tmp_path / "config.ini"
     file.write_text(f"[bot]\n{entry}\n{LEAST}")
     with pytest.raises(ConfigError) as told:
-        load(file, {})
+        load(file, {}, trying=True)
     assert str(told.value) == f"{file}:2: [bot] {fault.format(tmp_path)}"
     file.write_text(f"[bot]\ndata = not/yet\nlog_file = taken\n{LEAST}")
     assert load(file, {}).bot.data == tmp_path / "not" / "yet"
