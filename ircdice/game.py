@@ -143,15 +143,15 @@ class Game:
         """Whether a follow-up without an id can mean that roll; the latest such roll is changed (GEN-09)."""
         return True
 
-    def admits(self, _node: Command, _earlier: Earlier, _house: HouseRules, /) -> None:
-        """Raise RuleError with the reason if that follow-up cannot change that roll."""
-
     def amend(self, node: Command, _earlier: Earlier, _dice: DiceSource, _house: HouseRules, /) -> Outcome:
-        """The outcome that replaces the earlier one after a follow-up or an answer."""
+        """The outcome that replaces the earlier one after a follow-up or an answer.
+
+        RuleError with the reason, before anything is drawn, if it cannot change that roll.
+        """
         raise RuleError(f"nothing can be changed about that roll by {node}.")
 
     def amend_odds(self, node: Command, _earlier: Earlier, _house: HouseRules, /) -> Odds:
-        """The exact odds of a follow-up (GEN-08)."""
+        """The exact odds of a follow-up (GEN-08). RuleError as in `amend`."""
         raise RuleError(f"there are no odds for {node}.")
 
     def answers(self, opening: Command, node: Command, /) -> bool:

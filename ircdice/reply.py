@@ -57,16 +57,15 @@ def line(
         return "; ".join(filter(None, parts)) + mark
 
     many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
-    dice = _dice(system, outcome, names, compact=many)
-    text = written(said, dice)
-    if fits(text, MOST_BEFORE_ID):
-        return text
     # If too long: first count the faces, then cut the comment, then leave out the dice, which are in the log.
-    dice = dice if many else _dice(system, outcome, names, compact=True)
-    text = written(said, dice)
-    over = max(len(text.encode()) - MOST_BEFORE_ID, 0)
+    for compact in (many, True):
+        dice = _dice(system, outcome, names, compact=compact)
+        text = written(said, dice)
+        if fits(text, MOST_BEFORE_ID):
+            return text
+    over = len(text.encode()) - MOST_BEFORE_ID
     shorter = cut(said, max(len(said.encode()) - over, 0)).rstrip(_BETWEEN)
-    for attempt in (text, written(shorter, dice), written("", ALL_IN_LOG)):
+    for attempt in (written(shorter, dice), written("", ALL_IN_LOG)):
         if fits(attempt, MOST_BEFORE_ID):
             return attempt
     # For names and commands of hundreds of characters: the name, and as much of the verdict as fits.

@@ -55,7 +55,6 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
     earlier = replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
     if type(node) not in chain.game.amends:
         raise RuleError(f'"{node}" cannot follow that roll.')
-    chain.game.admits(node, earlier, context.settings.house)
     return earlier
 
 

@@ -185,11 +185,11 @@ async def follow(context: Context[Command]) -> Answer:
     command = context.table.prepared(context.node, context.actor_of(None).name)
     try:
         chain, earlier = located(context, command)
+        return await amend(context, command, chain, earlier)
     except RuleError as refusal:
         if context.called and (tracked := command.tracks):
             return await trackers.set_instead(context, *tracked, refusal)
         raise
-    return await amend(context, command, chain, earlier)
 
 
 async def amend(context: Context[Command], command: Command, chain: Chain, earlier: Earlier) -> Answer:

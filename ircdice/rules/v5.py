@@ -320,7 +320,7 @@ class V5(Game):
         """GEN-09: the latest pool or contest, skipping Willpower and Humanity pools, rouse checks and `autowin`."""
         return isinstance(earlier.node, Pool | Contest) and pool_of(earlier.node, earlier.side).kind == "hunger"
 
-    def admits(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
+    def _check(self, node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
         """Raise RuleError with the reason if `node` cannot follow that roll."""
         if earlier.outcome.kind == "waiting":
             until = f"is covered until @{earlier.node.against} has answered"
@@ -329,13 +329,10 @@ class V5(Game):
         kind = rolled.kind if rolled else str(earlier.node).split()[0]
         if kind != "hunger":  # V5-16
             raise RuleError(f"{kind} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
-        names_hunger = isinstance(node, Willpower | SayHunger) and node.hunger is not None
-        if names_hunger and rolled and rolled.hunger is not None:  # V5-21: once
+        if node.hunger is not None and rolled and rolled.hunger is not None:  # V5-21: once
             raise RuleError(f"the Hunger of {earlier.name} is said already: h{rolled.hunger}.")
-        if isinstance(node, Willpower):
-            self._admits_willpower(earlier, house)
-
-    def _admits_willpower(self, earlier: Earlier, house: HouseRules) -> None:
+        if isinstance(node, SayHunger):
+            return
         if earlier.mine.rerolled:
             raise RuleError(f"Willpower was spent on {earlier.name} already: once a roll.")  # V5-15
         if earlier.closed:
@@ -370,7 +367,7 @@ class V5(Game):
 
     def _prepared(self, node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> tuple[Earlier, list[int]]:
         """The roll with the Hunger in `node` (V5-21), and the dice to reroll. RuleError as in play."""
-        self.admits(node, earlier, house)
+        self._check(node, earlier, house)
         if node.hunger is not None:
             said = replace(pool_of(earlier.node, earlier.side), hunger=node.hunger)
             contest = earlier.node if isinstance(earlier.node, Contest) else None
@@ -391,7 +388,7 @@ class V5(Game):
     def offer(self, _node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
         """A private line on what Willpower can do for one side of a contest; `roll` is an id, such as `#4d`."""
         try:
-            self.admits(Willpower(), earlier, house)
+            self._check(Willpower(), earlier, house)
         except RuleError:
             return None
         normal = sorted(die.face for die in earlier.mine.dice if die.role == "normal")

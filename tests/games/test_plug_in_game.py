@@ -73,12 +73,9 @@ class Coin(Game):
     def means(self, node, earlier):
         return earlier.node.count > 1
 
-    def admits(self, node, earlier, house):
+    def amend(self, node, earlier, dice, house):
         if node.place > earlier.node.count:
             raise RuleError(f"there is no coin {node.place}.")
-
-    def amend(self, node, earlier, dice, house):
-        self.admits(node, earlier, house)
         faces = faces_of(earlier.outcome.dice)
         faces[node.place - 1 : node.place] = dice.roll(1, 2)
         return judge(earlier.node, tuple(faces))._replace(kind="reroll", becomes=earlier.node)

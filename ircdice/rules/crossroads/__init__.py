@@ -61,10 +61,6 @@ class Crossroads(Game):
         changes = isinstance(node, xr.Reroll) and not node.fate
         return any(roll.skill or not changes for roll in rolls)
 
-    def admits(self, node: Command, earlier: Earlier, house: HouseRules) -> None:
-        """Raise RuleError with the reason if `node` cannot follow that roll."""
-        judging.changed(node, earlier, house)
-
     def answers(self, opening: Command, node: Command) -> bool:
         """Whether `node` can be the other side of that contest: a Skill Roll (XR-09)."""
         return isinstance(opening, xr.Contest) and isinstance(node, xr.Roll) and node.skill
