@@ -23,7 +23,7 @@ from ircdice.errors import ConfigError, reason
 
 log = logging.getLogger(__name__)
 _LONGEST_REQUEST = 8192  # bytes
-_PATIENCE = 5.0  # seconds for a client to send its request and read the answer
+_TIMEOUT = 5.0  # seconds for a client to send its request and read the answer
 _GAUGES = {  # of each network
     "connected": "1 while the server has accepted the bot.",
     "channels": "Channels that the bot is in.",
@@ -108,7 +108,7 @@ async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_TIMEOUT):
                 writer.write(metrics.answer(await reader.readuntil(b"\r\n\r\n")))
                 await writer.drain()
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:

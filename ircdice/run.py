@@ -25,9 +25,8 @@ from ircdice.wire.network import Networks
 log = logging.getLogger(__name__)
 CLOCK_MONOTONIC = 1
 # Keys of [bot] that a reload applies, through the networks or the log; all others need a restart.
-_FOLLOWS = frozenset(
-    ("nick", "alternate_nicks", "prefixes", "username", "realname", "log_level", "log_format", "log_file")
-) | {"operators", "docs_url"}
+_FOLLOWS = {"nick", "alternate_nicks", "prefixes", "username", "realname", "operators", "docs_url"}
+_FOLLOWS |= {"log_level", "log_format", "log_file"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from ircdice.errors import LedgerUnavailable, Refused
 from ircdice.ledger.service import ProvenLedger, open_ledger
 from ircdice.metrics import Metrics
 from ircdice.run import Hooks
-from ircdice.run import run as stay
+from ircdice.run import run as run_networks
 from ircdice.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,7 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
             bot.services.operations = operations
 
         hooks = Hooks(reload, bot.delivered, owed, metrics=metrics, operated=operated, ledger=ledger.condition)
-        return await stay(config, bot, hooks)
+        return await run_networks(config, bot, hooks)
 
 
 def _configure_log(config: Config) -> None:
