@@ -11,7 +11,7 @@ EACH, ALL = 20, 200  # lines
 PERIOD = MINUTE
 EVERY = MINUTE  # between two hints to one speaker
 SAME_EVERY = 10 * MINUTE  # between two identical hints
-REMEMBERED = 1_000  # speakers
+REMEMBERED = 1_000  # hints, and speakers who want none
 
 
 @dataclass(slots=True)
@@ -38,9 +38,9 @@ class Allowance:
 
 @dataclass(slots=True)
 class Hinting:
-    """The hints sent to each speaker, and the speakers who switched them off."""
+    """The hints sent lately, and the speakers who switched them off."""
 
-    _given: dict[str, dict[str, int]] = field(default_factory=dict)
+    _sent: deque[tuple[int, str, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))  # time, speaker, hint
     _off: dict[str, None] = field(default_factory=dict)  # in order
 
     def switch(self, who: str, *, on: bool) -> None:
@@ -53,13 +53,8 @@ class Hinting:
 
     def allows(self, who: str, hint: str, now: int) -> bool:
         """Whether `hint` may be sent at `now` (ms); if so, it counts as sent."""
-        given = {text: ts for text, ts in self._given.pop(who, {}).items() if now - ts < SAME_EVERY}
-        allowed = who not in self._off and hint not in given
-        allowed = allowed and all(now - ts >= EVERY for ts in given.values())
+        own = ((ts, text) for ts, speaker, text in self._sent if speaker == who)
+        allowed = who not in self._off and all(now - ts >= (SAME_EVERY if text == hint else EVERY) for ts, text in own)
         if allowed:
-            given[hint] = now
-        if given:
-            self._given[who] = given
-        while len(self._given) > REMEMBERED:
-            del self._given[next(iter(self._given))]
+            self._sent.append((now, who, hint))
         return allowed
