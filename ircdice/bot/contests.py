@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from grammars import Command
@@ -17,7 +16,7 @@ from ircdice.errors import RuleError
 from ircdice.ledger.record import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table, characters
-from ircdice.table.rolls import posted_as, reading_of, side_named
+from ircdice.table.rolls import posted_as, reading_of
 
 MOST_LISTED = 8  # contests in one line
 
@@ -42,9 +41,9 @@ def may_answer(context: LineContext, contest: Chain) -> bool:
     return owner is None or context.message.is_from(owner)
 
 
-def is_answer(context: LineContext, contest: Chain, node: Command) -> bool:
-    """Whether `node` answers that contest."""
-    return contest.game.answers(context.table.standing(contest).node, node)
+def is_answer(context: Context[Command], contest: Chain) -> bool:
+    """Whether the command answers that contest."""
+    return contest.game.answers(context.table.standing(contest).node, context.node)
 
 
 def invitation(context: LineContext, contest: Chain) -> str:
@@ -66,17 +65,16 @@ def check_opening(context: Context[Command], against: str) -> None:
     playing = characters.playing(context.desk, message.place, who)
     theirs = [against, who.removeprefix("~"), *([playing.name] if playing else [])]
     for chain in table.open_contests():
-        sides = {side_named(chain, name, table.casemapping) for name in (*own, message.nick)} - {None}
-        if sides and {side_named(chain, name, table.casemapping) for name in theirs} - {None, *sides}:
+        sides = table.sides(chain, *own, message.nick)
+        if sides and table.sides(chain, *theirs) - sides:
             raise RuleError(f"a contest between you and {against} is open already: {chain.id}.")
 
 
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, or the oldest that waits for the nick."""
     ref, name = context.reading.ref, context.actor.name
-    waiting = _waiting(context, ref, lambda chain: is_answer(context, chain, context.node)) or _for_anyone(
-        context, name
-    )
+    asked = [chain for chain in waiting_for(context, context.reading.speaks_as) if is_answer(context, chain)]
+    waiting = _allowed(context, asked, ref) or _for_anyone(context)
     if waiting:
         _check_for_another(context)
     if ref is None:
@@ -100,22 +98,21 @@ def _check_for_another(context: Context[Command]) -> None:
         raise RuleError("only a storyteller may answer for somebody else.")
 
 
-def _waiting(
-    context: Context[Command], ref: str | None, fits: Callable[[Chain], bool], *, demanded: bool = False
+def _allowed(
+    context: Context[Command], contests: list[Chain], ref: str | None, *, demanded: bool = False
 ) -> list[Chain]:
-    """The contests that wait for the actor, oldest first, and that the speaker may answer.
+    """Those of `contests`, which wait for the actor, that the speaker may answer.
 
     A user cannot be both sides with a second nick (GEN-06), and a contest is for the user who then had the nick
     (IRC-29); but a storyteller can answer for other players. RuleError if all are the speaker's own, or the one named
     is for the nick's earlier user; if an answer is `demanded`, also if all are. Otherwise a roll without an id is
     just a roll.
     """
-    waiting = list(filter(fits, waiting_for(context, context.reading.speaks_as)))
     if context.for_another:
-        return waiting
-    others = [chain for chain in waiting if chain.root.draft.who != context.message.who]
-    if waiting and not others:
-        own = waiting[0].id
+        return contests
+    others = [chain for chain in contests if chain.root.draft.who != context.message.who]
+    if contests and not others:
+        own = contests[0].id
         raise RuleError(f'you opened contest {own} yourself, under another nick; "withdraw {own}" takes it back.')
     allowed = [chain for chain in others if may_answer(context, chain)]
     barred = [chain for chain in others if chain not in allowed]
@@ -128,13 +125,13 @@ def _waiting(
     return allowed
 
 
-def _for_anyone(context: Context[Command], name: str) -> list[Chain]:
-    """The unanswered rolls that anyone but the roller may answer, oldest first, within the time limit of contests."""
+def _for_anyone(context: Context[Command]) -> list[Chain]:
+    """The rolls that the actor may answer as anyone but the roller may, oldest first, within the time limit."""
     others = []
     for chain in context.table.answerable(context.now):
-        opener = chain.root.draft
+        opener, name = chain.root.draft, context.actor.name
         own = context.table.same(name, opener.nick) or (opener.who == context.message.who and not context.for_another)
-        if not (chain.against or own) and is_answer(context, chain, context.node):
+        if not (chain.against or own) and is_answer(context, chain):
             others.append(chain)
     return others
 
@@ -143,7 +140,7 @@ def passed(context: Context[Pass]) -> Chain:
     """The contest that `pass` answers. RuleError if there is none."""
     ref = context.node.ref
     _check_for_another(context)
-    waiting = _waiting(context, ref, lambda _chain: True, demanded=True)
+    waiting = _allowed(context, waiting_for(context, context.reading.speaks_as), ref, demanded=True)
     if chain := _named_or_oldest(context, waiting, "passed"):
         return chain
     raise RuleError(f"{f'contest #{ref} does not wait' if ref else 'no contest here waits'} for {context.actor.name}.")
@@ -206,11 +203,8 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
     own = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
     if name:
         actor = context.require_own("withdraw a contest of")
-        names, who = (name, actor.name), f"{actor.name} has"
-        sides = (
-            (chain, {side_named(chain, each, table.casemapping) for each in names}) for chain in table.open_contests()
-        )
-        own = [chain for chain, named in sides if "acting" in named]
+        who = f"{actor.name} has"
+        own = [chain for chain in table.open_contests() if "acting" in table.sides(chain, name, actor.name)]
     chain = _named_or_oldest(context, own, "withdrawn")
     if chain is None:
         raise RuleError(f"{who} no open contest here to withdraw.", named=bool(name))

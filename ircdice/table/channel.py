@@ -252,6 +252,10 @@ class Table:
         """The rolls that have a side with that name, latest first."""
         return self.last_rolled_first(lambda chain: side_named(chain, name, self.casemapping))
 
+    def sides(self, chain: Chain, *names: str) -> set[Side]:
+        """The sides of a roll that have one of those names."""
+        return {side for name in names if (side := side_named(chain, name, self.casemapping))}
+
     def find(self, ref: str) -> Chain | None:
         """The roll named by `ref`: a number, a whole id with the right tag, or `last` if the channel's latest line is a
         roll's."""
