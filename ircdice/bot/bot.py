@@ -70,7 +70,7 @@ class Bot:
     def commands_in(self, message: Message) -> int:
         """The number of commands a line may hold, without parsing it: 0 for talk, unless its first word is a command or
         the bot is called (GEN-16)."""
-        heard = listen(message, self._configured(message).prefixes, self._keeps)
+        heard = listen(message, self._configured(message).prefixes, self._may_be_custom)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
@@ -82,7 +82,7 @@ class Bot:
     async def answer(self, message: Message) -> Answer:
         """As `hear`, with the result of the line."""
         configured = self._configured(message)
-        heard = listen(message, configured.prefixes, self._keeps)
+        heard = listen(message, configured.prefixes, self._may_be_custom)
         if heard is None:
             return Answer()
         reading = None
@@ -96,7 +96,7 @@ class Bot:
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
         except Exception:
-            taken = not heard.kept and (heard.called or reading is not None or looks_like_a_command(heard.plain))
+            taken = not heard.custom and (heard.called or reading is not None or looks_like_a_command(heard.plain))
             where = {"network": message.network, "channel": message.place}
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
@@ -118,11 +118,11 @@ class Bot:
                 return await self.places.settings(message.network, message.place, configured)
         return configured
 
-    def _keeps(self, message: Message, plain: str) -> bool:
-        """Whether a prefixed line without a command word may begin with the name of something stored."""
+    def _may_be_custom(self, message: Message, plain: str) -> bool:
+        """Whether a prefixed line without a command word may begin with the name of a macro or the like."""
         desk = self.places.desk(message.network)
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
-        return not known or expansion.may_be_kept(plain, message, desk)
+        return not known or expansion.may_be_custom(plain, message, desk)
 
     async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
         message = heard.message

@@ -69,7 +69,7 @@ def _number(desk: Desk, of: Character, name: str) -> int:
     return tracked.level.value
 
 
-def may_be_kept(plain: str, message: Message, desk: Desk) -> bool:
+def may_be_custom(plain: str, message: Message, desk: Desk) -> bool:
     """Whether a line begins with the name of a macro, changes a tracker or asks for another player's: an earlier line
     may define these."""
     before = _BEFORE.match(plain)

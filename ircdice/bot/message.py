@@ -151,7 +151,7 @@ def posting(record: Record, target: str | None = None) -> Reply:
 # Addressing: who sent a line, and whether the bot was called.
 
 
-Keeps = Callable[[Message, str], bool]
+MayBeCustom = Callable[[Message, str], bool]
 
 
 class Heard(NamedTuple):
@@ -163,13 +163,15 @@ class Heard(NamedTuple):
     offset: int = 0
     called: bool = False
     by_name: bool = False
-    kept: bool = False  # a prefix before a word that is a command only if a macro or the like has that name
+    custom: bool = False  # a prefix before a word that is a command only if a macro or the like has that name
 
 
-def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _plain: False) -> Heard | None:
+def listen(
+    message: Message, prefixes: str, may_be_custom: MayBeCustom = lambda _message, _plain: False
+) -> Heard | None:
     """The line without relay, name and prefix; None for lines that are never read, and other bots' commands.
 
-    `keeps` tells whether the line after a prefix may begin with the name of something stored.
+    `may_be_custom` tells whether the line after a prefix may begin with the name of a macro or the like.
     """
     if message.channel is not None and plain(message.channel) != message.channel:
         return None  # the ledger could not distinguish it from the channel with the composed name (LED-11)
@@ -179,7 +181,7 @@ def listen(message: Message, prefixes: str, keeps: Keeps = lambda _message, _pla
         if (theirs := _relayed(message)) is None:
             return None
         message = theirs
-    return _addressed(message, prefixes, keeps)
+    return _addressed(message, prefixes, may_be_custom)
 
 
 def _relayed(message: Message) -> Message | None:
@@ -214,7 +216,7 @@ def _code(point: int) -> str:
     return f"_{point:02x}" if point < 0x100 else f"_{{{point:x}}}"
 
 
-def _addressed(message: Message, prefixes: str, keeps: Keeps) -> Heard | None:
+def _addressed(message: Message, prefixes: str, may_be_custom: MayBeCustom) -> Heard | None:
     """The line after the bot's name or one prefix (GEN-02, GEN-04)."""
     line = Line.of(message.text)
     bare = line.plain
@@ -231,10 +233,10 @@ def _addressed(message: Message, prefixes: str, keeps: Keeps) -> Heard | None:
     begins = after[:1].isalpha() or command_at(after) or begins_a_command(after)
     if prefix in (*prefixes,) and not after[:1].isspace() and begins:
         quoted = prefix == "`" and "`" in after
-        kept = message.channel is not None and not begins_a_command(after)
-        if (message.channel is not None and quoted) or (kept and not keeps(message, after)):
+        custom = message.channel is not None and not begins_a_command(after)
+        if (message.channel is not None and quoted) or (custom and not may_be_custom(message, after)):
             return None
-        return _after(message, line, 1, by_name=False)._replace(kept=kept)
+        return _after(message, line, 1, by_name=False)._replace(custom=custom)
     return Heard(message, message.text, bare, called=message.channel is None)
 
 

@@ -36,7 +36,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
 
     Raises UnknownCommand if it is certainly talk.
     """
-    if heard.kept:
+    if heard.custom:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
     if settings.systems and (game := not_played(heard.plain, settings.systems)):
         raise not_here(heard, game)
@@ -66,7 +66,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
 def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:
     """The reading of such a line now, and the complete command. UnknownCommand if it is talk; RuleError if it was meant
     as a command but is wrong."""
-    if heard.kept or silence.called:
+    if heard.custom or silence.called:
         text = expansion.expanded(heard.plain, context)
         if text is None:
             raise silence.error or silence
