@@ -406,3 +406,17 @@ def test_gen_06_a_storyteller_answers_as_the_character_of_the_nick_that_was_aske
                 hunger 1; 2d10 h1 dc1; id c
             (alice) You may still spend Willpower: "wp #c" rerolls 4.
     """)
+
+
+def test_gen_06_a_contest_with_a_character_is_not_for_a_nick_of_that_name():
+    """GEN-06, DSK-01: `@NAME` is a character first; who has it as a nick just rolls."""
+    check_script("""
+        bob: !play Viktor
+            bob: plays Viktor; id 1
+        alice: roll 2d10 h1 vs @Viktor | 6 7
+            alice vs Viktor: 2d10 h1 is rolled and covered. Viktor: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        Viktor: roll 3d10 h1 | 6 7 8
+            Viktor: 3 successes; 6 7, hunger 8; 3d10 h1; id 4
+        Viktor: !pass
+            (Viktor) No contest here waits for Viktor.
+    """)
