@@ -6,11 +6,11 @@ import hmac
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import pairwise
 from struct import unpack
 
 from ircdice.clock import HOUR, MINUTE
-from ircdice.dice import UNSTAMPED, DiceSource, Draws, Stamp
+from ircdice.dice import UNSTAMPED, DiceSource, Draws, RecordedDice, Stamp
 from ircdice.errors import DiceError, KeysError, Refused, RuleError
 from ircdice.ledger.paths import SeedFiles, commitment
 from ircdice.ledger.record import START, Draft, Record, length_prefixed, plain
@@ -66,11 +66,11 @@ class DerivedDice(DiceSource):
 
 def derived(key: bytes, stamp: Stamp, draws: Draws) -> bool:
     """Whether the recorded `draws` match the stream for that command."""
-    if not all(1 <= sides <= MOST_SIDES for sides, _ in draws):
-        return False
     dice = DerivedDice(key, stamp)
-    throws = [(sides, [face for _, face in same]) for sides, same in groupby(draws, key=lambda draw: draw[0])]
-    return all(dice.roll(len(faces), sides) == tuple(faces) for sides, faces in throws)
+    try:
+        return all(dice.roll(1, sides) == (face,) for sides, face in draws)
+    except DiceError:  # an altered number of sides
+        return False
 
 
 def mix_of_stir(record: Record) -> bytes:
@@ -134,9 +134,13 @@ class Epoch:
         """Forget the position of a channel, so that it is looked up before the next draw."""
         self._streams.pop((network, channel), None)
 
-    def dice(self, network: str, channel: str) -> DerivedDice:
-        """The dice of the channel's next command: the same ones until a record has used them (LED-05)."""
-        stream = self._streams[network, channel]
+    def dice(self, network: str, channel: str) -> DiceSource:
+        """The dice of the channel's next command: the same ones until a record has used them (LED-05).
+
+        None at all if the channel is not open.
+        """
+        if (stream := self._streams.get((network, channel))) is None:
+            return RecordedDice(())
         return DerivedDice(stream.key, Stamp(self.number, stream.counter + 1, stream.generation))
 
     def take(self, record: Record) -> None:

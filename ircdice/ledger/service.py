@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice import __version__
 from ircdice.clock import HOUR, MINUTE
-from ircdice.dice import DiceSource, RecordedDice, Stamp, SystemDice, entropy
+from ircdice.dice import DiceSource, Stamp, SystemDice, entropy
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import VerifyingKey, base64, read, succession
 from ircdice.ledger.engine import READERS, Engines, described, engines, is_away, readable, retried, shown
@@ -261,11 +261,8 @@ class ProvenLedger(StoredLedger):
         return None
 
     def begin(self, network: str, place: str) -> DiceSource:
-        """The dice for one command: the channel's stream, or the operating system's in private; None if not `ready`."""
-        if place.startswith("@"):
-            return self._own
-        epoch = self.schedule.running
-        return epoch.dice(network, place) if epoch.is_open(network, place) else RecordedDice(())
+        """The dice for one command: the channel's stream once it is `ready`, or the operating system's in private."""
+        return self._own if place.startswith("@") else self.schedule.running.dice(network, place)
 
     def stirred(self, network: str, place: str, now: int) -> tuple[Stamp, int]:
         """The stamp of a stir made now, and the time when the bot was started (LED-15)."""
