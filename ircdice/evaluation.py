@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from grammars import CommandSyntaxError, catalogue
-from ircdice.bot import Answer, Bot, Message, Randomness, There
+from ircdice.bot import Answer, Bot, Message, Randomness, Reply, There
 from ircdice.clock import milliseconds
 from ircdice.config import house_rules
 from ircdice.dice import DiceSource, ScriptedDice, SystemDice
@@ -134,7 +134,8 @@ class Evaluator:
             try:
                 script.finish()
             except DiceError as left_over:
-                return Answer(error=left_over)
+                reply = Reply(NETWORK, request.who, f"Not rolled: {left_over}", private=True)
+                return Answer((reply,), error=left_over)
         return answer
 
     def _clock(self) -> int:
@@ -153,15 +154,14 @@ class Evaluator:
 
 def as_json(request: EvalRequest, answer: Answer) -> Json:
     """The object for one answer, with the keys of docs/reference/json.md."""
-    if not answer.replies and not isinstance(answer.error, DiceError):
+    if not answer.replies:
         return {"text": request.text, "silent": True}
     if (error := answer.error) is not None:
         column = error.column if isinstance(error, CommandSyntaxError) else None
         hint = error.hint if isinstance(error, CommandSyntaxError | RuleError) else None
-        text = answer.replies[0].text if answer.replies else f"Not rolled: {error}"
-        private = not answer.replies or answer.replies[0].private
+        reply = answer.replies[0]
         result: Json = {"text": request.text, "error": str(error), "column": column, "hint": hint}
-        return result | {"private_reply" if private else "reply": text}
+        return result | {"private_reply" if reply.private else "reply": reply.text}
     result = {"text": request.text, "who": request.who}
     result |= {"system": answer.system or request.system, "kind": answer.kind} | _rolled(answer)
     if answer.rolls:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from starlette.requests import Request
 
 from ircdice.ledger.archive import mixes
@@ -19,40 +17,28 @@ MOST_ROLLS = 2_000
 _C = RECORDS.c
 
 
-@dataclass(frozen=True, slots=True)
-class Epoch:
-    """The published data of an epoch."""
-
-    number: int
-    begun: int | None
-    commitment: str
-    seed: str | None
-
-    @classmethod
-    def of(cls, stored: StoredEpoch) -> Epoch:
-        """The seed is in the table only once it is published."""
-        return cls(stored.number, stored.begun, base64(stored.commitment), stored.seed.hex() if stored.seed else None)
-
-    def as_object(self) -> dict[str, object]:
-        """As JSON."""
-        return {"epoch": self.number, "begun": self.begun, "commitment": self.commitment, "seed": self.seed}
+def _published(epoch: StoredEpoch) -> dict[str, object]:
+    """The published data of an epoch; its seed is stored only once it may be published."""
+    seed = epoch.seed.hex() if epoch.seed else None
+    return {"epoch": epoch.number, "begun": epoch.begun, "commitment": base64(epoch.commitment), "seed": seed}
 
 
 async def fair_page(request: Request) -> Answer:
     """Commitments, seeds, the last checkpoint and the keys that sign."""
     site = site_of(request)
 
-    def asked(store: Store) -> tuple[list[Epoch], str]:
+    def asked(store: Store) -> tuple[list[StoredEpoch], str]:
         latest = store.last_checkpoint()
-        return [Epoch.of(each) for each in store.epochs()[-MOST_EPOCHS:]][::-1], latest.note if latest else ""
+        return store.epochs()[: -MOST_EPOCHS - 1 : -1], latest.note if latest else ""
 
-    epochs, note = await site.ledger.read(asked)
+    stored, note = await site.ledger.read(asked)
+    epochs = [_published(epoch) for epoch in stored]
     keys = await site.keys()
     places = await site.access.public()
-    running = next((epoch for epoch in epochs if epoch.begun is not None and epoch.seed is None), None)
+    running = next((epoch for epoch in epochs if epoch["begun"] is not None and epoch["seed"] is None), None)
     values: dict[str, object] = {"epochs": epochs, "note": note, "checkpoint": read_or_none(note), "keys": keys}
     values |= {"places": places, "running": running}
-    data = {"epochs": [epoch.as_object() for epoch in epochs], "checkpoint": note, "keys": keys}
+    data = {"epochs": epochs, "checkpoint": note, "keys": keys}
     return Answer("fair.html", "Are the dice fair?", data, values, "What the dice are bound to, and how to check them.")
 
 
@@ -76,5 +62,5 @@ def _rolls(store: Store, place: Place, epoch: int) -> dict[str, object]:
         if not r.redacted
     ]
     stirs = list(mixes(store.stirs(epoch, place.network, place.channel)))
-    shown = Epoch.of(stored).as_object() | {"network": place.network, "channel": place.channel}
+    shown = _published(stored) | {"network": place.network, "channel": place.channel}
     return shown | {"mixes": stirs, "rolls": rolls}
