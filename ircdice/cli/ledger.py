@@ -129,7 +129,7 @@ def reveal(config: Path | None) -> None:
     published, withheld = _with_ledger(config, ProvenLedger.publish_all)
     click.echo(f"published: {', '.join(map(str, published)) or 'none'}")
     if withheld:
-        click.echo(f"not published, as a contest of theirs still waits: {', '.join(map(str, withheld))}")
+        click.echo(f"not published, because a contest still waits for its answer: {', '.join(map(str, withheld))}")
 
 
 @ledger.command()

@@ -101,7 +101,7 @@ def log(scene: str, channel: str, form: str, config: Path | None) -> int:
     """Print what was rolled in a scene, in the order of play, ready to paste."""
     network, slash, name = channel.partition("/")
     if not slash:
-        raise Refused("say the channel with its network, as libera/#FU_Dice.")
+        raise Refused("--channel takes a network and a channel, as libera/#FU_Dice.")
     lines = asyncio.run(_lines(scene, (network, fold(name, DEFAULT)), form, loaded(config)))
     click.echo("\n".join(lines) if lines else f"there was no scene {scene} in {channel}.", err=not lines)
     return DONE if lines else NO

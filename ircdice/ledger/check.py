@@ -406,7 +406,7 @@ class _Dice:
         """Findings for counters that are missing or late."""
         for seq, place, counter in self._gaps:
             damage: Damage = "reordered" if (place, counter) in self._late else "missing"
-            yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} is not there before it")
+            yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} does not come before it")
 
     def _stream(self, place: _Place) -> _Stream:
         streams = self._streams.setdefault(place[0], {})
