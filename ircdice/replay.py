@@ -178,12 +178,12 @@ class Replay:
     def _command(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
         draft = place.record.draft
         amends = draft.kind in AMENDING
+        now = place.record.ts - (_WAITED if amends else 0)  # it may have been typed at the last moment
         context = Context(
             self._message(draft, reading, storyteller=storyteller),
             place.table.settings,
             place,
-            place.record.ts
-            - (_WAITED if amends else 0),  # it may have been typed at the last moment, before its record
+            now,
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
