@@ -226,9 +226,10 @@ def listed(faces: Sequence[int | str], compact: bool = False) -> str:
     return " ".join([f"{face}x{count}" for face, count in counts])
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 success`, `6 passes`; for nouns with a plural in -es."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}es"
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 roll`, `6 passes`, `3 dice`; `plural` is for irregular nouns."""
+    regular = f"{noun}es" if noun.endswith("s") else f"{noun}s"
+    return f"{number} {noun if number == 1 else plural or regular}"
 
 
 def signed(margin: int) -> str:

@@ -13,6 +13,7 @@ from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import too_often, verified
 from ircdice.errors import RuleError
+from ircdice.game import counted
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind, base32
 from ircdice.ledger.verify import Verification, begun_by
@@ -59,8 +60,9 @@ def _is_of_dice(record: Record) -> bool:
 
 def _covered(context: Context[Command]) -> list[str]:
     """The number of rolls in the channel that are not revealed (DSK-07)."""
-    count = sum(seal.posted for seal in context.table.seals.unrevealed())
-    return [f"{many(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."] if count else []
+    if not (count := sum(seal.posted for seal in context.table.seals.unrevealed())):
+        return []
+    return [f"{counted(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."]
 
 
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
@@ -182,11 +184,6 @@ def _dice(record: Record) -> str:
     return f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."
 
 
-def many(count: int, one: str, several: str | None = None) -> str:
-    """`1 roll`, `2 rolls`."""
-    return f"{count} {one if count == 1 else several or f'{one}s'}"
-
-
 COUNTED = 5_000  # records to count
 MOST_SIDES = 20  # larger dice are not counted by face
 MOST_NAMED = 6  # kinds of other dice to name
@@ -206,9 +203,9 @@ async def stats(context: Context[Stats]) -> Answer:
         return Answer((context.say(none),), "check")
     count, thrown = sum(r.draft.kind not in AMENDING for r in rolls), sum(len(r.draft.draws) for r in rolls)
     whose = f"{nick} {here}" if nick else f"channel {message.channel}"
-    text = f"{whose}: {many(count, 'roll')}, {many(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
-    counted = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
-    lines = list(_outcome_lines(counted))
+    text = f"{whose}: {counted(count, 'roll')}, {counted(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
+    valid = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
+    lines = list(_outcome_lines(valid))
     lines += _face_lines(rolls, nick, MOST_LINES - 1 - len(lines))
     return Answer((context.say(text), *map(context.whisper, lines)), "check")
 
@@ -241,7 +238,7 @@ def _other_dice(others: Mapping[int, int], nick: str | None) -> str:
     kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
     named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
     if more := kinds[MOST_NAMED:]:
-        named += f", {sum(count for _, count in more)} of {many(len(more), 'more kind')}"
+        named += f", {sum(count for _, count in more)} of {counted(len(more), 'more kind')}"
     return f"Other dice: {named}; {Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
 
 
@@ -250,4 +247,4 @@ def described(kind: FaceCounts) -> str:
     faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
     expected = f"{kind.dice / kind.sides:.1f} of each are expected"
     average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
-    return f"d{kind.sides}, {many(kind.dice, 'die', 'dice')}: {faces}; {expected}; {average}; {kind.words}."
+    return f"d{kind.sides}, {counted(kind.dice, 'die', 'dice')}: {faces}; {expected}; {average}; {kind.words}."

@@ -22,6 +22,7 @@ from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.config import AS_JSON, CONFIG_FILE, DONE, INTERRUPTED, NO, ledger_paths, loaded, path_of, print_json
 from ircdice.clock import milliseconds
 from ircdice.errors import ConfigError, ExportError, LedgerDamaged
+from ircdice.game import counted
 from ircdice.ledger.archive import CONFIG, back_up, export, import_into, known_keys, put_back
 from ircdice.ledger.check import Check, Damage, Finding, Report
 from ircdice.ledger.engine import described, engines, readable, shown
@@ -159,7 +160,7 @@ def restore(backup: Path, folder: Path) -> None:
         target.unlink()
         raise
     count, _ = _with_ledger(target, lambda ledger: ledger.read(lambda store: store.last()))
-    click.echo(f"restored {_records(count)}; start with: ircdice run -c {target}")
+    click.echo(f"restored {counted(count, 'record')}; start with: ircdice run -c {target}")
 
 
 @ledger.command()
@@ -211,7 +212,7 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
     for (place_network, channel, _), count in counts.items():
         places[_place(place_network, channel)] += count
     for place, count in places.items():
-        click.echo(f"{place}: {_records(count)} of {who}")
+        click.echo(f"{place}: {counted(count, 'record')} of {who}")
     if not counts:
         account = "" if who.startswith("~") else f"; someone without a services account is ~{who}"
         click.echo(f"there are no records of {who}{account}")
@@ -225,7 +226,7 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
     if not (yes or _agreed(sum(counts.values()))):
         return NO
     _with_ledger(config, lambda ledger: ledger.redact(names, network))
-    click.echo(f"removed the content of {_records(sum(counts.values()))} of {who}; every root is as before")
+    click.echo(f"removed the content of {counted(sum(counts.values()), 'record')} of {who}; every root is as before")
     return DONE
 
 
@@ -233,15 +234,11 @@ def _agreed(count: int) -> bool:
     """Ask on the terminal; UsageError if there is none."""
     if not (sys.stdin is not None and sys.stdin.isatty()):
         raise click.UsageError("there is no terminal to ask on: try --dry-run first, then --yes.")
-    return click.confirm(f"Remove the content of {_records(count)} for good? It cannot be undone.", err=True)
+    return click.confirm(f"Remove the content of {counted(count, 'record')} for good? It cannot be undone.", err=True)
 
 
 def _place(network: str, channel: str) -> str:
     return "in private" if channel.startswith("@") else f"{network}/{channel}".strip("/") or "the ledger itself"
-
-
-def _records(count: int) -> str:
-    return "1 record" if count == 1 else f"{count} records"
 
 
 def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T]]) -> T:

@@ -11,7 +11,7 @@ from grammars.line import MOST_DICE
 from ircdice import game
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
-from ircdice.game import Said
+from ircdice.game import Said, counted
 from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.judging import LASTING, rolls_of
 from ircdice.rules.crossroads.texts import SHORT
@@ -187,7 +187,7 @@ class Memory(game.Memory):
             return None
         held = self.held(fold(node.nick, DEFAULT) if node.nick else nick)
         dice = sum(gift.label == "fate_die" for gift in held)
-        listed = [f"{dice} temporary Fate {'Die' if dice == 1 else 'Dice'}"] if dice else []
+        listed = [counted(dice, "temporary Fate Die", "temporary Fate Dice")] if dice else []
         listed += [f"{SHORT[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
         return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
 
