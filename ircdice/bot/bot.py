@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
@@ -93,6 +93,8 @@ class Bot:
                 return await self._answered(heard, settings, reading)
             except UnknownCommand as silence:
                 return Answer(error=silence)
+            except TimeoutError:
+                return await self._refused(heard, settings, LedgerUnavailable())
             except Refused as refusal:
                 return await self._refused(heard, settings, refusal)
         except Exception:
@@ -113,7 +115,7 @@ class Bot:
         message = heard.message
         if message.channel is None or not (heard.called or may_be_a_command(heard.plain)):
             return configured
-        with suppress(LedgerUnavailable):
+        with suppress(LedgerUnavailable, TimeoutError):
             async with self._in_time(message):
                 return await self.places.settings(message.network, message.place, configured)
         return configured
@@ -136,7 +138,7 @@ class Bot:
             try:
                 async with self._in_time(message):
                     await place.settle()
-            except LedgerUnavailable:
+            except (LedgerUnavailable, TimeoutError):
                 if isinstance(reading, UnknownCommand):  # probably talk
                     raise reading from None
                 raise
@@ -148,16 +150,11 @@ class Bot:
                         return await self._run(heard, reading, context)
             raise LedgerUnavailable
 
-    @asynccontextmanager
-    async def _in_time(self, message: Message) -> AsyncIterator[None]:
+    def _in_time(self, message: Message) -> asyncio.Timeout:
         """While the ledger is out of reach, wait for it for a limited time after the message was heard, then raise
-        LedgerUnavailable (LED-05). Messages queued for other reasons (IRC-22) are not refused."""
+        TimeoutError (LED-05). Messages queued for other reasons (IRC-22) are not refused."""
         wait, heard_at = self._ledger.out_of_reach, message.heard_at
-        try:
-            async with asyncio.timeout_at(None if wait is None or heard_at is None else heard_at + wait):
-                yield
-        except TimeoutError:
-            raise LedgerUnavailable from None
+        return asyncio.timeout_at(None if wait is None or heard_at is None else heard_at + wait)
 
     async def _run(self, heard: Heard, reading: Reading | UnknownCommand, line: LineContext) -> Answer:
         """Call the command's handler."""
