@@ -20,7 +20,7 @@ AmendKind = Literal["reroll", "hunger", "keep"]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Event:
     """One command, for the memory of its game. Nicks are folded; a character's name replaces its player's (DSK-01).
 
     A changed roll is passed again with the same number `roll`: `other` is the other side once it has answered,
@@ -66,7 +66,7 @@ class Memory:
     open_since: int = 0
     """The record that opened the current encounter or the like; 0 if there is none."""
 
-    def remember(self, _said: Said, /) -> None:
+    def remember(self, _event: Event, /) -> None:
         """Add a command."""
 
     def forget(self, _roll: int, /) -> None:
@@ -84,7 +84,7 @@ class Memory:
         """What discarding that roll restores, in words."""
         return ""
 
-    def tracked(self, _nick: str, _said: Track, /) -> Command | None:
+    def tracked(self, _nick: str, _track: Track, /) -> Command | None:
         """The game's own command for a change of a tracker, if the game stores the number (SC-26)."""
         return None
 

@@ -14,7 +14,7 @@ from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
-from ircdice.game import Game, Memory, Said
+from ircdice.game import Event, Game, Memory
 from ircdice.ledger.record import LASTING, Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
@@ -200,7 +200,7 @@ class Table:
             return
         earlier, root = self.standing(chain), chain.root
         name, other = counts_for(root), counts_for(chain.answered) if chain.against and chain.answered else None
-        said = Said(
+        event = Event(
             nick=fold(name, self.casemapping),
             node=earlier.node,
             outcome=earlier.outcome,
@@ -213,7 +213,7 @@ class Table:
             revealed=revealed,
             name=name,
         )
-        memory.remember(said)
+        memory.remember(event)
 
     def _forget(self, now: int) -> None:
         """Drop the oldest rolls that nothing can follow or end any more; the ledger still has them."""

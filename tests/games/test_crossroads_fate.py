@@ -3,7 +3,7 @@
 from playing import check_script
 
 from grammars.crossroads import Roll
-from ircdice.game import Said
+from ircdice.game import Event
 from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.memory import Gift, Group, Memory
 
@@ -282,7 +282,7 @@ def test_a_change_of_fate_whose_triple_is_discarded_does_not_come_back(room):
 def test_what_is_over_is_forgotten_in_the_end():
     """Memory is bounded: of very many gifts those that are over go, the oldest first; what is held stays."""
     held, over = Gift("bob", "fate_die", 1, None), [Gift("bob", "fates_blessing", n, 0) for n in range(2, 202)]
-    said = Said("bob", Roll(), Outcome(labels=("failure", "doomed_portents", "fate_die")), roll=300)
+    said = Event("bob", Roll(), Outcome(labels=("failure", "doomed_portents", "fate_die")), roll=300)
     for before, after in ((over, over[2:]), (over[1:100], over[1:100])):
         memory = Memory(gifts=[held, *before])
         memory.remember(said)

@@ -14,7 +14,7 @@ from ircdice import dispatcher
 from ircdice.bot.odds import odds_line
 from ircdice.dice import RecordedDice, RecordingDice, SystemDice
 from ircdice.errors import RuleError
-from ircdice.rules.crossroads.judging import laid
+from ircdice.rules.crossroads.judging import with_dropped
 from ircdice.settings import HouseRules
 
 pytestmark = pytest.mark.slow
@@ -137,7 +137,7 @@ def test_the_faces_drawn_give_the_outcome_again(acting, other):
 @given(st.lists(st.integers(1, 6), min_size=4, max_size=12), st.integers(1, 3), st.booleans(), st.booleans())
 def test_what_is_removed(faces, count, low, worse):
     """XR-04, XR-05: the least favoured or the most, of equal faces the rightmost."""
-    lying = laid(tuple(faces), 6, -count if worse else count, low=low)
+    lying = with_dropped(tuple(faces), 6, -count if worse else count, low=low)
     gone = {at for at, die in enumerate(lying) if not die.kept}
     assert len(gone) == count
     for i, face in enumerate(faces):

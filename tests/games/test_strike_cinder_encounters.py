@@ -9,7 +9,7 @@ import grammars
 from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
-from ircdice.game import Said
+from ircdice.game import Event
 from ircdice.rules.strike_cinder.encounters import Memory
 
 GAME = "strike_cinder"
@@ -214,9 +214,9 @@ def test_an_encounter_keeps_500_rolls():
     hit = grammars.parse("sc strike 1 vs Wolf", "strike_cinder")
     hit = replace(hit, target=replace(hit.target, standing=Standing(None, 1, luck, luck)))
     memory = Memory()
-    memory.remember(Said("gm", opened, evaluate(opened, ScriptedDice(())), roll=1))
+    memory.remember(Event("gm", opened, evaluate(opened, ScriptedDice(())), roll=1))
     for number in range(2, 503):
-        memory.remember(Said("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
+        memory.remember(Event("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
     assert len(memory.entries) == 500
     assert memory.find("Wolf").standing.luck == luck - 501
 

@@ -6,7 +6,7 @@ from grammars.strike_cinder import Join, OpenEncounter, Pool, Roll, Target
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate, system_of
 from ircdice.errors import RuleError
-from ircdice.game import Said
+from ircdice.game import Event
 
 WOLF = OpenEncounter("Wolf", 6, dc=3, strike=5, cinder=2)
 GHOUL = OpenEncounter("Ghoul", 4, strike=7)
@@ -25,7 +25,7 @@ def encounter():
     def opened(node):
         memory = system_of(node).memory()
         for nick, command in (("gm", node), *JOINED):
-            memory.remember(Said(nick, command, evaluate(command, ScriptedDice(())), roll=1))
+            memory.remember(Event(nick, command, evaluate(command, ScriptedDice(())), roll=1))
         return memory
 
     return opened

@@ -41,7 +41,7 @@ class Crossroads(Game):
         """Throw and judge any command that is not a follow-up."""
         rolls = judging.rolls_of(node)
         thrown = [judging.throw(roll, dice, house) for roll in rolls]
-        return judging.judged_by(node, thrown, house) if rolls else judging.noted(node)
+        return judging.judge_command(node, thrown, house) if rolls else judging.judge_note(node)
 
     def odds(self, node: Command, house: HouseRules) -> Odds:
         """The odds of a command that rolls."""
@@ -70,11 +70,11 @@ class Crossroads(Game):
         covered = earlier.outcome.dice
         if isinstance(node, Pass):  # GEN-06: unopposed
             acting = expect(earlier.node, xr.Contest).acting
-            return judging.alone(acting, covered, house)._replace(kind="contest", becomes=acting)
+            return judging.judge_alone(acting, covered, house)._replace(kind="contest", becomes=acting)
         if isinstance(node, xr.Roll):
             answered = replace(expect(earlier.node, xr.Contest), other=node, against=None)
             thrown = [covered, judging.throw(node, dice, house)]
-            return judging.judged_by(answered, thrown, house)._replace(becomes=answered)
+            return judging.judge_command(answered, thrown, house)._replace(becomes=answered)
         return judging.amend(node, earlier, dice, house)
 
     def amend_odds(self, node: Command, earlier: Earlier, house: HouseRules) -> Odds:
@@ -82,7 +82,7 @@ class Crossroads(Game):
 
         In a contest, the result is the acting side's, even if the other side rerolls.
         """
-        roll = judging.changed(node, earlier, house).roll
+        roll = judging.changed_seat(node, earlier, house).roll
         drawn: list[tuple[int, ...]] = [(face,) for face in range(1, roll.sides + 1)]
         each = drawn if isinstance(node, xr.Reroll) else [()]
         outcomes = [judging.amend(node, earlier, ScriptedDice(faces), house) for faces in each]
@@ -197,7 +197,7 @@ def _skill(roll: xr.Roll, house: HouseRules) -> Odds:
 def _outcome(own: Judged, other: Judged | None) -> Outcome:
     found = judging.result(own, other)
     values = {"total": own.total, "success_value": own.success_value, "result": found}
-    return Outcome(labels=(judging.RESULTS[judging.held(found)], *own.labels), values=values)
+    return Outcome(labels=(judging.RESULTS[judging.limited(found)], *own.labels), values=values)
 
 
 def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
@@ -234,7 +234,7 @@ def _group(node: xr.GroupRoll, house: HouseRules) -> Odds:
     sums, steps = {0: 1}, Steps(str(node))
     for ways in each:
         sums = times(sums, added({judging.result(own, None): weight} for own, weight in ways.items()), steps)
-    outcomes = ((judging.grouped(total, len(each)), weight) for total, weight in sums.items())
+    outcomes = ((judging.judge_mean(total, len(each)), weight) for total, weight in sums.items())
     found, whole = Odds.weighted(outcomes, of="result"), sum(sums.values())
     together = dict(found.together)
     for label in dict.fromkeys(label for ways in each for own in ways for label in own.labels):

@@ -86,10 +86,10 @@ def result(own: Judged, other: Judged | None) -> int:
     """
     if max(own.triple, other.triple if other else 0) == BALANCED:
         return 0
-    return held(own.success_value - other.success_value) if other else own.success_value
+    return limited(own.success_value - other.success_value) if other else own.success_value
 
 
-def held(value: int) -> int:
+def limited(value: int) -> int:
     """A value limited to Failure through Great Success (XR-09)."""
     return min(max(value, LEAST_RESULT), GREATEST_RESULT)
 
@@ -97,7 +97,7 @@ def held(value: int) -> int:
 # Advantage, and the dice of one roll.
 
 
-def laid(faces: tuple[int, ...], sides: int, advantage: int, *, low: bool) -> tuple[Die, ...]:
+def with_dropped(faces: tuple[int, ...], sides: int, advantage: int, *, low: bool) -> tuple[Die, ...]:
     """A throw, with the dice removed by Advantage, or below 0 Disadvantage, marked as not kept (XR-04).
 
     The least favoured dice go, or the most favoured, and of equal faces the rightmost (XR-05).
@@ -138,7 +138,7 @@ def throw(roll: xr.Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]
     """Draw a roll's dice, and mark those that Advantage or Disadvantage removes (XR-04)."""
     check_conversion(roll, house)
     advantage, _ = roll.net
-    return laid(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
+    return with_dropped(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
 
 
 # Commands: each consists of rolls, in draw order.
@@ -151,12 +151,12 @@ def rolls_of(node: Command) -> tuple[xr.Roll, ...]:
     return node.rolls if isinstance(node, xr.GroupRoll) else (node,) if isinstance(node, xr.Roll) else ()
 
 
-def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
+def judge_command(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
     """The outcome of a command, from the dice of each roll."""
     if isinstance(node, xr.GroupRoll):
         return _group(node, thrown, house)
     if isinstance(node, xr.Roll):
-        return alone(node, thrown[0], house)
+        return judge_alone(node, thrown[0], house)
     node = expect(node, xr.Contest)
     if node.other is None:
         return Outcome(dice=thrown[0], kind="waiting")
@@ -172,10 +172,10 @@ def judged_by(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRule
 def _side(roll: xr.Roll, dice: tuple[Die, ...], own: Judged, value: int) -> Outcome:
     """One side's Skill Roll, with the label of `value`."""
     values = {"total": own.total, "success_value": own.success_value}
-    return Outcome(dice, (RESULTS[held(value)], *own.labels), values, added=_added(roll))
+    return Outcome(dice, (RESULTS[limited(value)], *own.labels), values, added=_added(roll))
 
 
-def alone(roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
+def judge_alone(roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
     """One side's roll, unopposed."""
     if not roll.skill:
         return Outcome(dice, (), plain(roll, sum(kept_faces(dice))), added=_added(roll))
@@ -212,7 +212,7 @@ def blessings_of(roll: xr.Roll, other: xr.Roll | None = None) -> tuple[str, ...]
 def _group(node: xr.GroupRoll, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
     """XR-10: each roll is judged separately, then the values are averaged; a triple 2 counts as 0 (XR-16)."""
     each = [judge(roll, kept_faces(dice), house) for roll, dice in zip(node.rolls, thrown, strict=True)]
-    found = of_group([result(one, None) for one in each])
+    found = judge_values([result(one, None) for one in each])
     labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
     terms = [
         Tossed(dice, label="change" if "change" in one.labels else "") for dice, one in zip(thrown, each, strict=True)
@@ -221,29 +221,29 @@ def _group(node: xr.GroupRoll, thrown: Sequence[tuple[Die, ...]], house: HouseRu
     return found._replace(dice=drawn, labels=tuple(labels), kind="roll", terms=tuple(terms))
 
 
-def of_group(values: Sequence[int]) -> Outcome:
+def judge_values(values: Sequence[int]) -> Outcome:
     """The outcome of a group's Success Values."""
-    found = grouped(sum(values), len(values))
+    found = judge_mean(sum(values), len(values))
     return found._replace(values={**found.values, "success_values": tuple(values)})
 
 
-def grouped(total: int, count: int) -> Outcome:
+def judge_mean(total: int, count: int) -> Outcome:
     """The outcome of a group's mean, rounded to the nearest whole number, halves up (XR-10)."""
     mean = (2 * total + count) // (2 * count)
-    return Outcome((), (RESULTS[held(mean)],), {"result": mean}, "check")
+    return Outcome((), (RESULTS[limited(mean)],), {"result": mean}, "check")
 
 
-def noted(node: Command) -> Outcome:
+def judge_note(node: Command) -> Outcome:
     """A command without dice. RuleError if there is nothing to close, or a group is already open."""
     if isinstance(node, xr.GroupValues):
-        return of_group(node.values)
+        return judge_values(node.values)
     if isinstance(node, xr.Damage):
         return _narrative_health(node)
     if isinstance(node, xr.GroupOpen) and node.opener is not None:
         raise RuleError(f"a group is open already, {node.opener}'s: xr group close ends it.")
     if isinstance(node, xr.GroupClose) and node.values is None:
         raise RuleError("no group is open here: xr group open begins one.")
-    return of_group(node.values) if isinstance(node, xr.GroupClose) and node.values else Outcome(kind="note")
+    return judge_values(node.values) if isinstance(node, xr.GroupClose) and node.values else Outcome(kind="note")
 
 
 def _narrative_health(node: xr.Damage) -> Outcome:
@@ -295,16 +295,16 @@ def _seat(position: int, earlier: Earlier) -> Seat:
     return at
 
 
-def changed(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
+def changed_seat(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
     """A roll after its follow-up. RuleError with the reason if it is not allowed."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
     if isinstance(node, xr.Reaction):
-        return _in_reaction(earlier)
-    return _kept(node, earlier) if isinstance(node, xr.Keep) else _rerolled(node, earlier, house)
+        return _react(earlier)
+    return _keep(node, earlier) if isinstance(node, xr.Keep) else _reroll(node, earlier, house)
 
 
-def _in_reaction(earlier: Earlier) -> Seat:
+def _react(earlier: Earlier) -> Seat:
     """XR-18."""
     if not earlier.own:
         raise RuleError("only the roller says whose turn it was.")
@@ -316,7 +316,7 @@ def _in_reaction(earlier: Earlier) -> Seat:
     return replace(at, roll=replace(at.roll, reaction=True))
 
 
-def _kept(node: xr.Keep, earlier: Earlier) -> Seat:
+def _keep(node: xr.Keep, earlier: Earlier) -> Seat:
     """XR-05."""
     if not earlier.own:
         raise RuleError("only the roller says which dice are the favoured ones.")
@@ -334,7 +334,7 @@ def _kept(node: xr.Keep, earlier: Earlier) -> Seat:
     return replace(at, roll=replace(at.roll, chosen=True), dice=tuple(dice))
 
 
-def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
+def _reroll(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
     """XR-13, XR-17."""
     node = expect(node, xr.Reroll)
     if node.fate and not node.granted:
@@ -353,18 +353,18 @@ def _rerolled(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
 
 def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
     """A roll after dice are chosen, a die is rerolled, or a reaction is declared."""
-    at = changed(node, earlier, house)
+    at = changed_seat(node, earlier, house)
     now = [die._replace(was=None) for die in at.dice]
     if isinstance(node, xr.Reroll):
         place, (face,) = node.position - 1 - at.start, dice.roll(1, at.roll.sides)
         now[place] = now[place]._replace(face=face, was=now[place].face)
-    outcome = _judged_again(earlier, replace(at, dice=tuple(now)), house)
+    outcome = _judge_again(earlier, replace(at, dice=tuple(now)), house)
     spent = isinstance(node, xr.Reroll) and node.fate
     effect = "sooner" if isinstance(node, xr.Reaction) else "fate_spent" if spent else None
     return outcome._replace(effects=(*outcome.effects, effect)) if effect else outcome
 
 
-def _judged_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
+def _judge_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
     """Judge the whole command again after a change in one roll."""
     before, node = earlier.outcome, earlier.node
     sides = [before, before.opponent] if before.opponent else before.terms or [before]
@@ -376,7 +376,7 @@ def _judged_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
         becomes: Command = replace(node, acting=rolls[0], other=rolls[1])
     else:
         becomes = replace(node, rolls=tuple(rolls)) if isinstance(node, xr.GroupRoll) else at.roll
-    found = judged_by(becomes, thrown, house)
+    found = judge_command(becomes, thrown, house)
     opponent = found.opponent and before.opponent and _as_before(found.opponent, before.opponent)
     return _as_before(found, before)._replace(kind="reroll", becomes=becomes, opponent=opponent)
 

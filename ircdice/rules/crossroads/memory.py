@@ -11,7 +11,7 @@ from grammars.line import MOST_DICE
 from ircdice import game
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
-from ircdice.game import Said, counted
+from ircdice.game import Event, counted
 from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.judging import LASTING, rolls_of
 from ircdice.rules.crossroads.texts import SHORT
@@ -60,12 +60,12 @@ class Group:
     values: dict[int, int] = field(default_factory=dict)
     opener_counts: bool = True
 
-    def count(self, said: Said) -> None:
+    def count(self, event: Event) -> None:
         """Add a Skill Roll; a triple 2 counts as 0 (XR-16)."""
-        counts = self.opener_counts or said.nick != self.opener
-        if counts and isinstance(said.node, xr.Roll) and said.node.skill:
-            values = said.outcome.values
-            self.values[said.roll] = said.outcome.whole("result" if "result" in values else "success_value")
+        counts = self.opener_counts or event.nick != self.opener
+        if counts and isinstance(event.node, xr.Roll) and event.node.skill:
+            values = event.outcome.values
+            self.values[event.roll] = event.outcome.whole("result" if "result" in values else "success_value")
 
 
 @dataclass(slots=True)
@@ -79,21 +79,21 @@ class Memory(game.Memory):
         """A player's gifts, with some labels or all."""
         return [gift for gift in self.gifts if gift.nick == nick and gift.lasts and gift.label in (labels or LASTING)]
 
-    def remember(self, said: Said) -> None:
+    def remember(self, event: Event) -> None:
         """Add a command."""
-        latest, group = said.latest, self.group
+        latest, group = event.latest, self.group
         if isinstance(latest, xr.EndTurn | xr.FateEnd | xr.FateSpend):
-            self._end(latest, said.nick)
+            self._end(latest, event.nick)
         elif isinstance(latest, xr.GroupOpen):
-            others = said.line.partition(": ")[2].startswith(COUNTS_OTHERS)
-            self.group, self.open_since = Group(said.nick, said.name, opener_counts=not others), said.roll
+            others = event.line.partition(": ")[2].startswith(COUNTS_OTHERS)
+            self.group, self.open_since = Group(event.nick, event.name, opener_counts=not others), event.roll
         elif isinstance(latest, xr.GroupClose):
             self.group, self.open_since = None, 0
         else:
-            self._follow_up(said)
-            self._give(said)
-            if group and said.roll > self.open_since:
-                group.count(said)
+            self._follow_up(event)
+            self._give(event)
+            if group and event.roll > self.open_since:
+                group.count(event)
 
     def _end(self, node: xr.EndTurn | xr.FateEnd | xr.FateSpend, nick: str) -> None:
         """End a turn, or a gift (XR-25)."""
@@ -113,25 +113,25 @@ class Memory(game.Memory):
         if self.group:
             self.group.values.pop(roll, None)
 
-    def _follow_up(self, said: Said) -> None:
+    def _follow_up(self, event: Event) -> None:
         """Spend a Change of Fate, the oldest first (XR-17), or let a reaction's gifts end a turn sooner (XR-18)."""
-        if isinstance(said.latest, xr.Reroll) and said.latest.fate:
-            for gift in self.held(said.by, "change_of_fate")[:1]:
-                gift.spent = said.roll
-        if isinstance(said.latest, xr.Reaction):
+        if isinstance(event.latest, xr.Reroll) and event.latest.fate:
+            for gift in self.held(event.by, "change_of_fate")[:1]:
+                gift.spent = event.roll
+        if isinstance(event.latest, xr.Reaction):
             for gift in self.gifts:
-                if gift.nick == said.by and gift.roll == said.roll:
+                if gift.nick == event.by and gift.roll == event.roll:
                     gift.end_turn()
 
-    def _give(self, said: Said) -> None:
+    def _give(self, event: Event) -> None:
         """Update the gifts of a roll. Earlier gifts stay, unless a die was rerolled."""
-        sides = (said.nick, said.outcome), (said.other, said.outcome.opponent)
+        sides = (event.nick, event.outcome), (event.other, event.outcome.opponent)
         anew = [nick for nick, side in sides if side is not None and side.rerolled]  # XR-13, XR-17
         known = {
-            (gift.nick, gift.label): gift for gift in self.gifts if gift.roll == said.roll and gift.nick not in anew
+            (gift.nick, gift.label): gift for gift in self.gifts if gift.roll == event.roll and gift.nick not in anew
         }
-        self.gifts = [gift for gift in self.gifts if gift.roll != said.roll or not gift.lasts]
-        given = [known.get((gift.nick, gift.label), gift) for gift in _given(said, sides)]
+        self.gifts = [gift for gift in self.gifts if gift.roll != event.roll or not gift.lasts]
+        given = [known.get((gift.nick, gift.label), gift) for gift in _given(event, sides)]
         self.gifts += [gift for gift in given if gift.lasts]
         ended = [gift for gift in self.gifts if not gift.lasts]
         for gift in ended[: max(len(self.gifts) - MOST_GIFTS, 0)]:
@@ -192,11 +192,11 @@ class Memory(game.Memory):
         return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
 
 
-def _given(said: Said, sides: Iterable[tuple[str | None, Outcome | None]]) -> Iterator[Gift]:
+def _given(event: Event, sides: Iterable[tuple[str | None, Outcome | None]]) -> Iterator[Gift]:
     """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, for each named side."""
-    rolls = () if isinstance(said.node, xr.GroupRoll) else rolls_of(said.node)
+    rolls = () if isinstance(event.node, xr.GroupRoll) else rolls_of(event.node)
     for roll, (nick, side) in zip(rolls, sides, strict=False):
         turns = TURNS_IN_REACTION if roll.reaction else TURNS
         for label in side.labels if nick and side else ():
             if label in LASTING:
-                yield Gift(nick or "", label, said.roll, turns if LASTING[label] else None)
+                yield Gift(nick or "", label, event.roll, turns if LASTING[label] else None)

@@ -136,7 +136,7 @@ def _why(result: int, difference: int) -> str:
     """Why a Result differs from the difference: a limit (XR-09) or a triple 2 (XR-16)."""
     if result == difference:
         return ""
-    if result == judging.held(difference):
+    if result == judging.limited(difference):
         return f", never {'below' if result == judging.LEAST_RESULT else 'above'} {result}"
     return ", set to 0 by Balanced Portents"
 

@@ -30,10 +30,10 @@ class StrikeCinder(Game):
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules) -> Outcome:
         """Throw and judge any command of the game, or apply one about an encounter."""
         if isinstance(node, sc.Mind):
-            return judging.attacked(node, dice)
+            return judging.throw_attack(node, dice)
         if isinstance(node, sc.Throw):
-            return judging.rolled(node, judging.throw(node.pool, node.fullmoon, dice))
-        return judging.noted(node, house)
+            return judging.judge_roll(node, judging.throw(node.pool, node.fullmoon, dice))
+        return judging.judge_note(node, house)
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
         """The odds of a command that rolls."""
@@ -56,7 +56,7 @@ class StrikeCinder(Game):
         """An attack after its answer."""
         attack, covered = expect(earlier.node, sc.Mind), earlier.outcome.dice
         if isinstance(node, Pass):
-            return judging.contest(covered, None, attack)._replace(becomes=attack)
+            return judging.judge_contest(covered, None, attack)._replace(becomes=attack)
         resistance = expect(node, sc.Resist)
         if resistance.fullmoon and not attack.fullmoon:  # SC-16: it applies to both sides
             raise RuleError(
@@ -64,7 +64,7 @@ class StrikeCinder(Game):
             )
         thrown = judging.throw(resistance.pool, attack.fullmoon, dice, len(covered))
         answered = replace(attack, other=resistance.pool, against=None)
-        return judging.contest(covered, thrown, attack, resistance)._replace(becomes=answered)
+        return judging.judge_contest(covered, thrown, attack, resistance)._replace(becomes=answered)
 
     def moves(self, node: Command, outcome: Outcome, _latest: Command, _before: Outcome | None) -> tuple[Move, ...]:
         """DSK-03: tracked Luck follows the encounter, and a cantrip uses one up."""

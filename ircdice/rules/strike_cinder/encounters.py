@@ -16,7 +16,7 @@ from grammars.trackers import Track
 from ircdice import game
 from ircdice.casemapping import fold
 from ircdice.errors import RuleError, UnknownSpeakerError
-from ircdice.game import Said, counted
+from ircdice.game import Event, counted
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
 from ircdice.rules.strike_cinder.texts import WORDS, luck_of
@@ -108,63 +108,64 @@ class Memory(game.Memory):
         """The only character that a nick plays here, or the Encounter with that name."""
         return self.of(nick) or self.find(nick)
 
-    def remember(self, said: Said) -> None:
+    def remember(self, event: Event) -> None:
         """Add a command."""
-        node, latest = said.node, said.latest or said.node
-        found = self._help_for(latest, said.by or said.nick) if isinstance(latest, sc.Throw) and latest.helper else None
-        if found and not said.revealed:  # SC-15: once
-            found.spent = said.roll
-        if isinstance(node, sc.Assist) and sc.ASSIST[STRONG_ASSIST] in said.outcome.effects and node.recipient:
-            given = Help(said.name, fold(node.recipient), node.pool.kind, said.roll)
+        node, latest = event.node, event.latest or event.node
+        if isinstance(latest, sc.Throw) and latest.helper and not event.revealed:  # SC-15: once
+            waiting = self._help_for(latest, event.by or event.nick)
+            if waiting is not None:
+                waiting.spent = event.roll
+        if isinstance(node, sc.Assist) and sc.ASSIST[STRONG_ASSIST] in event.outcome.effects and node.recipient:
+            given = Help(event.name, fold(node.recipient), node.pool.kind, event.roll)
             others = [each for each in self.helps if each.spent or each.meant_for != given.meant_for]
             self.helps = [*others, given][-MOST_HELPS:]
         if isinstance(node, sc.OpenEncounter):
             dice = {pool: n for pool, n in ((sc.STRIKE, node.strike), (sc.CINDER, node.cinder)) if n is not None}
             standing = sc.Standing(None, node.dc, node.luck, node.luck)
-            itself = Member(node.name, said.nick, said.name, standing, dice=dice)
-            self.opener, self.open_since, self.everybody = said.nick, said.roll, {fold(node.name): itself}
+            itself = Member(node.name, event.nick, event.name, standing, dice=dice)
+            self.opener, self.open_since, self.everybody = event.nick, event.roll, {fold(node.name): itself}
             self.entries, self.drained = {}, {}
         elif self.open_since:
-            self._change(said)
+            self._change(event)
 
-    def _change(self, said: Said) -> None:
+    def _change(self, event: Event) -> None:
         """SC-26: members who join or leave, and changes of Luck."""
-        node = said.node
+        node = event.node
         if isinstance(node, sc.CloseEncounter):
             self.open_since = 0
         elif isinstance(node, sc.Join):
-            luck = said.outcome.whole("luck")
+            luck = event.outcome.whole("luck")
             standing = sc.Standing(node.path, None, luck, luck)
-            self.everybody[fold(node.name)] = Member(node.name, said.nick, said.name, standing, _bonuses(node))
+            self.everybody[fold(node.name)] = Member(node.name, event.nick, event.name, standing, _bonuses(node))
         elif isinstance(node, sc.Leave):
             self.everybody[fold(node.name)].left = True
         elif isinstance(node, sc.Luck) and node.name:
-            self.everybody[fold(node.name)].set_luck(said.outcome.whole("luck"))
+            self.everybody[fold(node.name)].set_luck(event.outcome.whole("luck"))
         elif isinstance(node, sc.Throw):
             target = node.target.name if isinstance(node, sc.Roll) and node.target else None
-            self._list(node, said, attacks=target is not None)
+            self._list(node, event, attacks=target is not None)
             if target and (member := self.find(target)):
-                self._drain(said, member)
+                self._drain(event, member)
 
-    def _list(self, node: sc.Throw, said: Said, *, attacks: bool) -> None:
+    def _list(self, node: sc.Throw, event: Event, *, attacks: bool) -> None:
         """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
-        if said.outcome.kind == "waiting" or len(self.entries) >= MOST_ENTRIES:
+        if event.outcome.kind == "waiting" or len(self.entries) >= MOST_ENTRIES:
             return
-        member = self.find(node.speaker) if node.speaker else self.of(said.nick)
+        member = self.find(node.speaker) if node.speaker else self.of(event.nick)
         sides = []
         if member or attacks:
-            sides.append(Entry(member.name if member else said.name, node, said.outcome, said.comment))
-        answer, resistance = said.latest, said.outcome.opponent
-        if isinstance(answer, sc.Resist) and resistance and (target := self.acting(said.by)):
+            sides.append(Entry(member.name if member else event.name, node, event.outcome, event.comment))
+        answer, resistance = event.latest, event.outcome.opponent
+        if isinstance(answer, sc.Resist) and resistance and (target := self.acting(event.by)):
             sides.append(Entry(target.name, answer, resistance, None))
         if sides:
-            self.entries[said.roll] = sides
+            self.entries[event.roll] = sides
 
-    def _drain(self, said: Said, member: Member) -> None:
+    def _drain(self, event: Event, member: Member) -> None:
         """SC-24: a hit on a member drains Luck, once."""
-        drained = min(said.outcome.whole("luck_drained"), member.standing.luck)
-        if drained and said.roll not in self.drained:
-            self.drained[said.roll] = fold(member.name), drained
+        drained = min(event.outcome.whole("luck_drained"), member.standing.luck)
+        if drained and event.roll not in self.drained:
+            self.drained[event.roll] = fold(member.name), drained
             member.set_luck(member.standing.luck - drained)
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
@@ -208,14 +209,14 @@ class Memory(game.Memory):
 
     # Trackers (DSK-02).
 
-    def tracked(self, nick: str, said: Track) -> Command | None:
+    def tracked(self, nick: str, track: Track) -> Command | None:
         """SC-26: `luck -1` for a member of the open encounter changes the encounter's Luck."""
-        member = self.acting(nick) if said.name == "luck" else None
-        if member is None or said.shared or said.hidden or said.undoes or said.removes:
+        member = self.acting(nick) if track.name == "luck" else None
+        if member is None or track.shared or track.hidden or track.undoes or track.removes:
             return None
-        now, level = member.standing, said.level
+        now, level = member.standing, track.level
         if level is None:
-            return sc.Luck(member.name, said.change)
+            return sc.Luck(member.name, track.change)
         if level.most not in (None, now.most):
             has = f"{member.name} has Luck {now.luck}/{now.most} in the encounter"
             raise RuleError(f"{has}: track luck {now.luck}/{now.most} keeps that, sc luck {member.name} -1 changes it.")
@@ -449,10 +450,10 @@ def _lines(entry: Entry, member: Member | None, viewer: Member | None) -> list[s
     """The tag with its keyword, then the pool with its result."""
     node, name = entry.node, "" if member and member is viewer else f"{entry.name} "
     keyword = posted_comment(entry.keyword or "").translate(_NO_CODES).strip()
-    said = f", {keyword}" if keyword else ""
-    result = _result(entry, is_character=member is None or member.is_character, after_keyword=bool(said))
-    tag = [f"{name}[{node.tag}]{said}"] if node.tag else []
-    return [*tag, f"{name}[{node.pool.kind}]{said}{result}{_with(list(_applied(node)))}"]
+    words = f", {keyword}" if keyword else ""
+    result = _result(entry, is_character=member is None or member.is_character, after_keyword=bool(words))
+    tag = [f"{name}[{node.tag}]{words}"] if node.tag else []
+    return [*tag, f"{name}[{node.pool.kind}]{words}{result}{_with(list(_applied(node)))}"]
 
 
 def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:

@@ -113,7 +113,7 @@ def _drains(node: sc.Roll) -> int:
     return max([1, *[bane.luck for bane in _banes(node)]])
 
 
-def rolled(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:
+def judge_roll(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:
     """Judge a roll of one side, with the effect of an attempt to help (SC-15)."""
     labels, values = judge(node, passes(thrown))
     effects = _assisted(node)
@@ -141,19 +141,19 @@ def verdict(attack: int, resistance: int | None) -> Labels:
     return ("resisted",)
 
 
-def attacked(node: sc.Mind, dice: DiceSource) -> Outcome:
+def throw_attack(node: sc.Mind, dice: DiceSource) -> Outcome:
     """Throw the attack, and the resistance if needed and known."""
     thrown = throw(node.pool, node.fullmoon, dice, node.other.size if node.other else 0)
     if not (node.other or node.against or node.human):
-        return rolled(node, thrown)
+        return judge_roll(node, thrown)
     if passes(thrown) < COMPLETE or node.human:
-        return contest(thrown, None, node)
+        return judge_contest(thrown, None, node)
     if node.other is None:
         return Outcome(dice=thrown, kind="waiting")
-    return contest(thrown, throw(node.other, node.fullmoon, dice, len(thrown)), node)
+    return judge_contest(thrown, throw(node.other, node.fullmoon, dice, len(thrown)), node)
 
 
-def contest(attack: tuple[Die, ...], resistance: tuple[Die, ...] | None, *nodes: sc.Throw) -> Outcome:
+def judge_contest(attack: tuple[Die, ...], resistance: tuple[Die, ...] | None, *nodes: sc.Throw) -> Outcome:
     """Both throws, or only the attack; both sides get the contest's labels."""
     mine, theirs = passes(attack), None if resistance is None else passes(resistance)
     labels = verdict(mine, theirs)
@@ -166,7 +166,7 @@ def contest(attack: tuple[Die, ...], resistance: tuple[Die, ...] | None, *nodes:
 # Encounters.
 
 
-def noted(node: Command, house: HouseRules) -> Outcome:
+def judge_note(node: Command, house: HouseRules) -> Outcome:
     """The outcome of a command about an encounter; nothing is rolled."""
     if isinstance(node, sc.Join):  # SC-18: the bonus of one skill, and Exchange Equipment
         skill = 2 if node.rank >= house.luck_rank_for_two else 1 if node.rank >= RANK_FOR_ONE else 0
