@@ -28,9 +28,7 @@ class Die(NamedTuple):
 
 def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
     """Dice of one kind that show `faces`."""
-    faces = tuple(faces)
-    dice = {face: Die(sides, face, role) for face in set(faces)}  # dice are immutable, so equal ones can be shared
-    return tuple(map(dice.__getitem__, faces))
+    return tuple([Die(sides, face, role) for face in faces])
 
 
 def faces_of(dice: Iterable[Die]) -> list[int]:

@@ -49,7 +49,7 @@ _LABEL = re.compile(r"\[([^\]]*)\]")
 
 
 def _short(text: str, most: int) -> str:
-    return text if len(text) <= most // 2 or len(text.encode()) <= most else f"{cut(text, most - 3)}..."
+    return text if len(text.encode()) <= most else f"{cut(text, most - 3)}..."
 
 
 class Generic(Game):

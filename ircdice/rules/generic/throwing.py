@@ -60,9 +60,9 @@ def operated(one: Number, operator: str, other: Number) -> Number:
 def _between(node: gd.Between, source: DiceSource) -> Outcome:
     """GD-15: a number from the first to the second, all equally likely."""
     if node.lowest == 1:
-        face, sides = source.roll(1, node.highest)[0], node.highest
+        (face,), sides = source.roll(1, node.highest), node.highest
     else:
-        face, sides = picked(source, 1, range(node.lowest, node.highest + 1))[0], 0
+        (face,), sides = picked(source, 1, range(node.lowest, node.highest + 1)), 0
     return Outcome((Die(sides, face),), values={"total": face})
 
 
@@ -108,7 +108,7 @@ class Throw:
             self.terms.append(hand.tossed())
             faces = hand.kept
         else:
-            self.terms.append(Tossed(_laid(term.sides, faces), term.plain, term.label, faces))
+            self.terms.append(Tossed(pool(faces, term.sides), term.plain, term.label, faces))
         if term.counts is None:
             return sum(faces)
         return term.counts.among(faces) - (term.less.among(faces) if term.less else 0)  # GD-07
@@ -122,11 +122,6 @@ class Throw:
 
     def _faces(self, term: gd.Dice, count: int) -> Sequence[int]:
         return picked(self.source, count, term.listed) if term.listed else self.source.roll(count, term.sides)
-
-
-def _laid(sides: int, faces: Sequence[int]) -> tuple[Die, ...]:
-    """Dice that show `faces`; those with listed faces have no number of sides."""
-    return pool(faces, sides) if sides else tuple([Die(0, face) for face in faces])
 
 
 class Hand:
@@ -197,7 +192,7 @@ class Hand:
         alive = set(self.alive)
         self.notes["dropped"] = [value for die, value in enumerate(self.values) if die not in alive]
         used = {place for die in self.alive for place in self.draws[die]}
-        laid = _laid(self.term.sides, self.faces)
+        laid = pool(self.faces, self.term.sides)
         dice = tuple([die if place in used else die._replace(kept=False) for place, die in enumerate(laid)])
         compounds = any(modifier.name == "!!" for modifier in self.term.modifiers)
         return Tossed(dice, self.term.plain, self.term.label, self._sums() if compounds else self.kept, self.notes)
