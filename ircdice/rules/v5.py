@@ -31,7 +31,6 @@ PASSED_DIFFICULTY = 1  # GEN-06: `pass` offers no resistance
 PASSED = ("success", "critical", "messy_critical")
 FAILED = ("failure", "bestial_failure", "botch")
 CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
-UNSAID = ("hunger_not_said",)  # V5-21: the remark on a pool
 UNTOLD = "untold"  # the remark if the verdict would reveal a secret Difficulty
 
 
@@ -72,10 +71,14 @@ def judge(throw: Tally, difficulty: int | None, house: HouseRules) -> Outcome:
 
 
 def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: HouseRules) -> Outcome:
-    """A pool's dice, normal ones first, as an outcome."""
-    faces = faces_of(dice)
-    found = judge(tally(faces, faces[normal_dice(node) :]), difficulty, house)
-    return found._replace(dice=dice, remarks=UNSAID if node.hunger is None and node.kind == "hunger" else ())
+    """A pool's dice as an outcome."""
+    throw = tally(faces_of(dice), [die.face for die in dice if die.role == "hunger"])
+    return judge(throw, difficulty, house)._replace(dice=dice, remarks=remarks_on(node))
+
+
+def remarks_on(node: Pool) -> tuple[str, ...]:
+    """V5-21: the remark on a pool whose Hunger was not given."""
+    return ("hunger_not_said",) if node.hunger is None and node.kind == "hunger" else ()
 
 
 def normal_dice(node: Pool) -> int:
@@ -305,8 +308,7 @@ class V5(Game):
         if isinstance(node, Pool):
             throws = _tallies(node).items()
             outcomes = ((judge(throw, node.difficulty, house), weight) for throw, weight in throws)
-            unsaid = node.hunger is None and node.kind == "hunger"
-            return replace(Odds.weighted(outcomes, of="successes"), remarks=UNSAID if unsaid else ())
+            return replace(Odds.weighted(outcomes, of="successes"), remarks=remarks_on(node))
         if isinstance(node, Contest):
             mine, theirs = _tallies(node.acting), _tallies(pool_of(node, "other"))
             other = Odds.weighted(_against(theirs, mine, lambda count: count + 1, house), of="successes")
