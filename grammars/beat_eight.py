@@ -10,7 +10,7 @@ import pyparsing as pp
 from grammars.command import Clause, Node, Part, check, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
-from grammars.tokens import Token, choice, command_word, keyed, refused, repeatable, signed, versus
+from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, signed, versus
 
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03
@@ -165,7 +165,7 @@ def _roll(clauses: Sequence[Clause]) -> Roll | Impossible | Opposed:
     difficulty = said.get("difficulty", 0)
     if "vs" in said:
         if "difficulty" in said:
-            raise ImpossibleError("difficulty is no part of an opposed roll: leave it out.", "difficulty")  # B8-06
+            raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
         against = said.get("against")
         return Opposed(side, None if against else Side(**values_of(theirs, Side)), against)
     if difficulty == IMPOSSIBLE:
@@ -184,6 +184,19 @@ NOTHING = Token("nothing", LAST).suppress()  # B8-09
 
 # Input that is refused.
 
+DICE = refused(  # B8-01: `b8 2d6 t4`
+    "2d6", r"[0-9]*d[0-9]+(?![a-z0-9])", "b8 rolls its 2d6 by itself: leave {} out.", asked=True, instead=""
+)
+KEY = r"(?P<key>difficulty|diff|dc)\s*[:=]?\s*"
+KEYED = refused(  # B8-03: `difficulty -1`
+    "dc-1", rf"{KEY}(?=[-+]\s?[0-9]|{WORD.pattern})", 'write the difficulty without "{key}".', asked=True, instead=""
+)
+TARGET = refused(  # B8-03: `dc8`
+    "dc8",
+    rf"(?:{KEY}|target|tn)\s*[:=]?\s*(?=[0-9])",
+    "the number to beat is always 8: a difficulty is a word, as severe, or a number with its sign, as -3.",
+    asked=True,
+)
 THEN = rf"(?:{LAST}|(?=\s+vs{END}))"
 NUMBERS = refused(  # GEN-12: `b8 4 1`, `b8 4`
     "4 1",
@@ -200,11 +213,21 @@ NUMBER_ALONE = refused(  # GEN-12: `b8 4`, `b8 t3 4`
 LONE = refused(  # GEN-05
     "4", LONE_NUMBER, '"vs {0}" could be a difficulty, +{0}, or the trait of the target, vs t{0}.', asked=True
 )
+NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."  # B8-06
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
-difficulty = (NUMBER | WORD).set_name("difficulty")
+difficulty = (NUMBER | WORD | KEYED | TARGET).set_name("difficulty")
 own = added[...] + (difficulty + added[...])[...]  # once, anywhere
-opposed = versus(added[1, ...] | NOTHING, added, example="the target's side, as t3", lone=LONE)
+target = added[1, ...] | NOTHING
+opposed = versus(
+    target, added, example="the target's side, as t3", begins="[tax][0-9]", lone=LONE, difficulty=difficulty
+)
 
-GRAMMAR = command_word("b8") + own + pp.Opt(NUMBERS | NUMBER_ALONE) + pp.Opt(opposed)
+GRAMMAR = (
+    command_word("b8")
+    + pp.Opt(DICE)
+    + own
+    + pp.Opt(NUMBERS | NUMBER_ALONE)
+    + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
+)
 GRAMMAR.set_name("b8").set_parse_action(made_by(_roll))

@@ -12,7 +12,7 @@ from grammars.command import Node, builds, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import END, shown
 from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, lower
+from grammars.tokens import Token, command_word, flag, lower, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 SUBJECTS = {
@@ -104,6 +104,7 @@ SETTINGS: Mapping[str, Callable[[str], Value]] = {
     "modifier_limit": _limit,  # XR-07
     "initiative": _initiative,  # DSK-09
 }
+TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", "settings_by_storyteller")
 
 
 class HouseRule(Node):
@@ -175,20 +176,27 @@ class Reload(Node):
 # The notation.
 
 
+def _named(names: Mapping[str, object] | tuple[str, ...]) -> str:
+    return "|".join(name.replace("_", r"[\s_-]?") for name in sorted(names, key=len, reverse=True))
+
+
 def _name(match: re.Match[str]) -> str:
     plain = re.sub(r"[\s_-]", "", match[0]).lower()
     return next(name for name in SETTINGS if name.replace("_", "") == plain)
 
 
-SPELLINGS = "|".join(name.replace("_", r"[\s_-]?") for name in SETTINGS)
-NAME = Token(", ".join(SETTINGS), f"(?:{SPELLINGS}){END}", SETTINGS, clause="name", value=_name)
+NAME = Token(", ".join(SETTINGS), f"(?:{_named(SETTINGS)}){END}", SETTINGS, clause="name", value=_name)
+IN_THE_CONFIG = refused(
+    "official", f"(?:{_named(TRUST)}){END}", "{} decides about trust: it is set in the config only."
+)
+OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is not a house rule: there are {", ".join(SETTINGS)}.')
 VALUE = Token(
     "a value, or default", r"[:=]?\s*([^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))", clause="typed", value=lower
 )
 
 ON_OR_OFF = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
 
-channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE))
+channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
 channel.set_parse_action(builds(HouseRule))
 hints = (command_word("hints") - ON_OR_OFF).set_parse_action(builds(Hints))
 status = (command_word("status") + pp.Opt(IN)).set_parse_action(builds(Status))

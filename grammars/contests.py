@@ -7,7 +7,7 @@ from dataclasses import field
 import pyparsing as pp
 
 from grammars.command import Node, builds, joined, marked
-from grammars.tokens import Token, command_word, reference
+from grammars.tokens import Token, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
@@ -89,7 +89,10 @@ class Contests(Node):
         return "contests"
 
 
-an_id = reference().set_name("an id, as #4d")
+ID = reference()
+NUMBER = refused("4d", r"[0-9]{1,9}(?=[\s.!?]*(?:$|#))", '"{0}" is not an id: ids begin with #, as #{0}.')
+an_id = (ID | NUMBER).set_name("an id, as #4d")
+
 REASON = Token("a reason", r"(?!as\s|for\s)[^\s#].*?(?=\s*(?:#(?:\s|$)|[.!?]*\s*$))", clause="reason")
 
 passes = (command_word("pass") + pp.Opt(an_id)).set_parse_action(builds(Pass))

@@ -458,6 +458,15 @@ ONE_DIE = refused(  # XR-26: `xr d6`
 )
 SIGN = r"[-+]|[abdnp]\s+(?=[0-9])"
 RUN = refused("+1d3", rf"(?P<sign>{SIGN})\s*(?P<count>[0-9]*)d\s?(?P<sides>[0-9]+)", _modifiers_or_dice, asked=True)
+DIFFICULTY = refused(  # XR-08
+    "dc 11",
+    r"(?:difficulty|diff|dc|target|tn)\s*[:=]?\s*[0-9]+",
+    "Crossroads has no difficulty, the total alone decides: leave {} out.",
+    asked=True,
+)
+NOT_ROLLED = refused(
+    "p2", r"(?:p|piercing|av|armou?r|convert)\s*[:=]?\s*[0-9]+", "nothing is rolled for this damage: leave {} out."
+)
 VALUES_OR_ROLLS = refused(  # GEN-12
     "+1; -1",
     r"[-+][0-9]+(?:\s*[;,]\s*[-+][0-9]+)+(?=\s*$)",
@@ -473,17 +482,18 @@ LONE = refused(  # GEN-05
 netted = (ADVANTAGE | DISADVANTAGE | BONUS | NEGATIVE | SIGNED).set_name("modifier")
 damage_only = PIERCING | ARMOUR
 switch = LOW | PLAIN | SIMPLE | REACTION
-clause = (RUN | DICE | netted | damage_only | CONVERT | switch | NUMBERLESS).set_name("dice, modifier or switch")
+objection = DIFFICULTY | NUMBERLESS
+clause = (RUN | DICE | netted | damage_only | CONVERT | switch | objection).set_name("dice, modifier or switch")
 
 
 def a_roll(more: pp.ParserElement) -> pp.ParserElement:
     """Dice or a modifier, then clauses in any order; switches alone are not a roll."""
-    first: pp.ParserElement = ONE_DIE | RUN | DICE | netted | damage_only | CONVERT | NUMBERLESS
+    first: pp.ParserElement = ONE_DIE | RUN | DICE | netted | damage_only | CONVERT | objection
     return pp.And([switch[...], first.set_name("dice or modifier"), more[...]])
 
 
 side = a_roll(clause).set_name("a roll, as 3d6 a1").set_parse_action(made_by(_roll))
-opposed = versus(side, clause, example="a roll, as 3d6 a1", lone=LONE)
+opposed = versus(side, clause, example="a roll, as 3d6 a1", begins="[0-9]*d[0-9]", lone=LONE)
 usual = pp.Empty().set_parse_action(lambda: Roll())  # `xr vs @bob` is `xr 3d6 vs @bob`
 roll = (XR + (side + pp.Opt(opposed) | usual + opposed).set_parse_action(alone_or(Contest))).set_name("roll")
 
@@ -507,7 +517,7 @@ reroll = XR + word("reroll", "re-roll", tight=True) - (POSITION | FATE | REF)[..
 reroll.set_name("reroll").set_parse_action(builds(Reroll))
 reaction = (XR + word("reaction") + pp.Opt(REF)).set_name("reaction").set_parse_action(builds(Reaction))
 points = (POINT | POINTS).set_name("points, as HHL")
-damage = XR + word("damage", tight=True) - points[1, ...] + netted[...]
+damage = XR + word("damage", tight=True) - points[1, ...] + (netted | NOT_ROLLED)[...]
 damage.set_name("damage").set_parse_action(made_by(lambda clauses: Damage(**_summed(clauses))))
 end_turn = (XR + word("endturn", "end turn")).set_name("endturn").set_parse_action(builds(EndTurn))
 fate = (XR + word("fate") + pp.Opt(NICK)).set_name("fate").set_parse_action(builds(FateList))

@@ -22,7 +22,8 @@ class CommandSyntaxError(Refused):
     """A command that cannot be read.
 
     `text` is the line as typed, `column` counts from 1, `hint` is the nearest command that works, `example` one that
-    begins like it. `guess` means that a word was not understood, so the line may be talk.
+    begins like it. `guess` means that a word was not understood, so the line may be talk; `asked` means that it was
+    certainly meant as a command.
     """
 
     sentence: str
@@ -30,6 +31,7 @@ class CommandSyntaxError(Refused):
     column: int = 1
     hint: str | None = None
     guess: bool = False
+    asked: bool = False
     example: str | None = None
 
     def __post_init__(self) -> None:
@@ -41,13 +43,14 @@ class UnknownCommand(Refused):
     """Talk: the bot stays silent.
 
     `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
-    (GEN-10). `error` is its fault if it is only a command word and a number. `dice` means that the line begins with
+    (GEN-10). `error` is its fault if it is only a command word and a `number`. `dice` means that the line begins with
     dice, `called` that the bot was called: then `error` is reported, unless a tracker or the like has that name.
     """
 
     sentence: str = "no command"
     reading: Reading | None = None
     error: CommandSyntaxError | None = None
+    number: str = ""
     dice: bool = False
     called: bool = False
 

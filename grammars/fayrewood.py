@@ -21,7 +21,7 @@ from grammars.command import (
     values_of,
 )
 from grammars.errors import ImpossibleError
-from grammars.line import LAST, shown
+from grammars.line import END, LAST, shown
 from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, refused, versus
 
 KEYWORDS = ("toss", "sweep", "fw")
@@ -283,23 +283,33 @@ OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
     '"{0}" could be a difficulty, dc{0}, or a third main die, and a pool has two at most.',
     asked=True,
 )
+PLUS = refused("+", r"\+\s?(?=d[0-9])", "main dice are typed one after the other, without +.", asked=True, instead="")
+WITH_HELP = refused("with help", rf"with\s+help{LAST}", "help needs the number of helpers, as help 1.", asked=True)
+THIRD = refused("d8", DIE + STEP, "a pool has two main dice at most: leave {} out.")
 ONE_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", _lone_number, asked=True)  # GEN-05
+NOT_SWEPT = refused(
+    "help", rf"(?:help|vs){END}", "a sweep is main dice, a modifier die and a difficulty: leave {} out."
+)
+
 difficulty = (DIFFICULTY | WORD).set_name("difficulty")
 
 
 def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
     """One or two main dice, with other clauses before, between and after them."""
     others = others[...]
-    return others + MAIN + others + pp.Opt(MAIN + others + pp.Opt(OR_DIFFICULTY))
+    return others + MAIN + others + pp.Opt(pp.Opt(PLUS) + MAIN + others + pp.Opt(OR_DIFFICULTY | THIRD))
 
 
 part = MODIFIER | difficulty | HELPERS
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # otherwise a comment: `for help me out`
-clause = (part | for_help).set_name("modifier die, difficulty or help")
+clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
-clash = versus(pool, MAIN | part, example="main dice, as d10 d4", lone=ONE_NUMBER) + pp.Opt(for_help)
+clash = versus(
+    pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=ONE_NUMBER, difficulty=difficulty
+)
+clash += pp.Opt(for_help)
 
-swept = (MODIFIER | difficulty).set_name("modifier die or difficulty")
+swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")
 
 toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_name("toss").set_parse_action(made_by(_toss))
 sweep = (command_word("sweep") - of_main_dice(swept)).set_name("sweep").set_parse_action(made_by(_sweep))

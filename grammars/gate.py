@@ -24,7 +24,8 @@ ODDS = "odds"
 _DICE_NEXT = re.compile(rf"(?!\s*d[0-9]+s(?![a-z0-9]))\s*[-+]?{NDX.pattern}", FLAGS)  # `roll d20s` is talk
 _DICE_FIRST = re.compile(rf"(?:[0-9]{{1,2}}\s?[x#]\s*)?[-+(\s]*{NDX.pattern}", FLAGS)
 _LONE = re.compile(r"[-+]?[0-9]+(?:[-+/.][0-9]+)*")  # a number, a score
-_NUMBER_ALONE = re.compile(r"\s?[0-9]{1,2}(?: dice)?[.!]*(?:\s?#.*)?", FLAGS)  # of `wp 4`; `wp 100` is a score
+_NUMBER_ALONE = re.compile(r"\s?x?([0-9]{1,3})(?: (?:dice|die|times))?[.!]*(?:\s?#.*)?", FLAGS)  # of `wp 4`, `v5 200`
+_AFTER_COMMA = re.compile(r",\s*$")
 _COMMENT = re.compile(r"(?:^|\s)(?:#|for)(?:\s|$)")
 _WORD = re.compile(r"[^\W\d_]+")
 _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -76,8 +77,10 @@ def read(text: str, system: str = "v5", called: bool = False) -> Reading:
             raise _error(lost, line, text, word, system) from None
         sentence = f'"{shown(text)}" is no command'
         of_pools = all(g.name != catalogue.LAST for g in catalogue.claims()[word])  # GEN-14: `roll 5` needs a call
-        bare = lost.fatal and of_pools and _NUMBER_ALONE.fullmatch(plain, len(word))
-        raise UnknownCommand(sentence, error=_error(lost, line, text, word, system) if bare else None) from None
+        if lost.fatal and of_pools and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
+            error = _error(lost, line, text, word, system)
+            raise UnknownCommand(sentence, error=error, number=number[1]) from None
+        raise UnknownCommand(sentence) from None
     if not called and _counts_only_when_called(reading, plain, system):
         raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading=reading)
     return reading
@@ -142,7 +145,8 @@ def _check_length(plain: str, word: str) -> None:
     most = max([grammar.max_length.get(word, MOST_CHARACTERS) for grammar in claims])
     if len(plain) > most:
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
-        raise Unread(claims[0], Objection(plain, most, ImpossibleError(sentence)))
+        asked = _dice_follow(plain, word)
+        raise Unread(claims[0], Objection(plain, most, ImpossibleError(sentence, asked=asked)))
 
 
 def _chosen(plain: str, word: str, system: str) -> Reading:
@@ -177,7 +181,7 @@ def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> Comma
         at += plain[at : at + 1] == " "
     offer = suggest.offer(plain, word, system, lost.grammar, error, at, partial(_works, system=system))
     sentence = _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at)
-    return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, offer.example)
+    return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, lost.asked, offer.example)
 
 
 def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:
@@ -189,6 +193,9 @@ def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:
         return f'is "{error.word}" part of the roll, or of a comment? Put # before a comment.'
     while 0 < at < len(plain) and plain[at - 1 : at + 1].isalnum():
         at -= 1
+    if _AFTER_COMMA.search(plain[:at]) and NDX.match(plain, at):  # GEN-12
+        again = shown(plain[at:].split()[0].rstrip(","))
+        return f'is "{again}" part of one sum, or another roll? Write + before it, or roll it in a line of its own.'
     if plain[at:].strip():
         return _unknown(plain[at:])
     missing = f"needs {error.msg.removeprefix('Expected ')}" if isinstance(error, pp.ParseFatalException) else ""

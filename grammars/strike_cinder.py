@@ -708,7 +708,8 @@ NICK = at_nick()
 NEW_NAME = one_word()
 NAME = named("name", rf"(?!(?:for|as)\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}")  # SC-24, SC-26
 
-# Input that is refused. `asked`: in uncalled lines too (GEN-12).
+# Input that is refused. `asked`: in uncalled lines too (GEN-12); `instead`: its replacement in the command that is
+# offered.
 
 SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
 NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
@@ -721,6 +722,17 @@ NO_POOL = refused(  # GEN-05, GEN-12
 OPPONENT = refused(  # SC-22
     "@nick", "@", "only sc mind is opposed by a roll: write the target's Path, as vs human, or its name without @."
 )
+NOT_THEIRS = refused(
+    "+1",
+    rf"[-+]\s*[0-9]+|(?:assist\s?[0-9]?|ritual|iron[\s-]?will){END}",
+    "{} after vs would be the target's, who rolls nothing: put it before vs.",
+    asked=True,
+)
+NOT_JUDGED = "{} means nothing here: mind, resist and assist are judged on the Success Range."  # SC-15, SC-16
+NO_DC = refused("dc3", r"(?:dc|difficulty|diff)\s*[:=]?\s*[0-9]+", NOT_JUDGED)
+NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
+
+ARTICLE = refused("a", r"(?:an?|the)\s+(?=[a-z])", 'write the target without "{}".', asked=True, instead="")
 NO_AT = nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
 # Rolls: dice, `6`, then clauses in any order, `undying +1 dc3`; a Path may replace the dice.
@@ -732,22 +744,22 @@ shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
 speaker = word("as") + named("speaker")  # SC-27
 
-whom = (PATH | OPPONENT | NO_POOL | NAME).set_name("a Path or a name, as vs human")
-target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | shared | dc | speaker | VERSUS)[...]
+whom = (ARTICLE | PATH | NOT_THEIRS | OPPONENT | NO_POOL | NAME).set_name("a Path or a name, as vs human")
+target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)[...]
 roll = KIND + pp.Opt(DICE) + (own | shared | dc | speaker)[...] + pp.Opt(VERSUS - target)
 roll.set_parse_action(made_by(_roll, asked=True))
 
-resists = (IRONWILL | own | shared).set_name("what resists")
+resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
 resistance = (IRONWILL | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + resists[...]
 after = (shared | speaker)[...]
-defender = NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT
+defender = ARTICLE | NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
-mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | speaker)[...] + pp.Opt(VERSUS - defender)
+mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC | speaker)[...] + pp.Opt(VERSUS - defender)
 mind.set_parse_action(made_by(_mind, asked=True))
-resist = word("resist", tight=True) + pp.Opt(DICE) + resists[...]
+resist = word("resist", tight=True) + pp.Opt(DICE) + (resists | NO_VS)[...]
 resist.set_parse_action(made_by(_resist, asked=True))
 recipient = word("for") + somebody("recipient", "NAME", no="(?=[^0-9.-])") + (THE_END | speaker)
-assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | speaker)[...] + pp.Opt(recipient)
+assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS | speaker)[...] + pp.Opt(recipient)
 assist.set_parse_action(made_by(_assist, asked=True))
 
 # Encounters.
@@ -759,6 +771,7 @@ RANKS = "|".join(sorted(ROMAN, key=len, reverse=True))
 RANK = Token("rank 4", rf"rank\s*(?P<rank>[0-9]+|{RANKS}){END}", ("rank",), clause="rank", value=_rank, numbered=True)
 EXCHANGED = flag("exchange", "exchange equipment", "exchange")
 BY = signed("change", "-1")
+NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = (DC | STRIKE_OF | CINDER_OF)[...]
 open_encounter = word("encounter") + word("open", "start") + NEW_NAME + others - LUCK_OF + others
@@ -767,7 +780,7 @@ close_encounter = (word("encounter") + word("close")).set_parse_action(builds(Cl
 join = (word("join") + pp.Opt(~PATH + NEW_NAME) + PATH + (RANK | EXCHANGED)[...]).set_parse_action(
     builds(Join, asked=True)
 )
-whose = pp.Opt(NAME + pp.Opt(BY))
+whose = pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))
 luck = (word("luck") + whose).set_parse_action(builds(Luck))
 my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, private=True)))
 leave = (word("leave") + NAME).set_parse_action(builds(Leave))

@@ -13,7 +13,8 @@ import pyparsing as pp
 from grammars import catalogue
 from grammars.catalogue import Grammar
 from grammars.errors import Objection
-from grammars.line import FIGURES, FLAGS, MOST_CHARACTERS, WHOLE_ID
+from grammars.line import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
+from grammars.reading import AS_NAME, SUMS
 from grammars.tokens import Token, near
 
 MOST_UNKNOWN = 12  # GEN-16: unknown words to examine,
@@ -23,7 +24,11 @@ MOST_FURTHER_ON = 3  # command words found later in a line
 MANY = 8  # words of this length may have two wrong letters
 NEGATIONS = frozenset(("no", "not", "without", "dont", "don't", "never", "cancel"))
 MARKS = ",.!?;:()"
+_TALK = re.compile(r"[('\"]*(?u:[^\W\d_])+(?:['-](?u:[^\W\d_])+)*[,.!?;:)'\"/]*")
+_IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
+_AS_NAME = re.compile(rf"\s{AS_NAME}", FLAGS)
+_TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
 
 Works = Callable[[str], str | None]
 """The text of a hint, if it works and loses nothing; otherwise None."""
@@ -53,7 +58,7 @@ def offer(
     spelt = (_spelt(plain, word, each, works) for each in (grammar, *others))
     if found := next(filter(None, spelt), None):
         return Offer(found, example, misspelt=True)
-    return Offer(None, example)
+    return Offer(_rearranged(plain, word, grammar, works) or _one_by_one(plain, word, works), example)
 
 
 def further_on(plain: str, works: Works) -> str | None:
@@ -139,6 +144,32 @@ def _spelt(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
         if (found := works(text)) and found.partition(" # ")[2] in plain:  # replaced words are not a comment
             return found if keeps_numbers(text, found) else text
     return None
+
+
+def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | None:
+    """The command in its usual order: dice, the rest, `as NAME`, then the other words as a comment."""
+    if name := _AS_NAME.search(plain.partition(" #")[0]):
+        plain = f"{plain[: name.start()]}{plain[name.end() :]}"
+    said, unknown = _looked_at(plain, word, grammar)
+    parts = [_IN_PARENTHESES.sub(r"\1", each.strip(",.?;:")) for at, each in enumerate(said) if at not in unknown]
+    talk = [said[at] for at in unknown]
+    if any(not _TALK.fullmatch(each) or each.lower() in SUMS | NEGATIONS for each in talk):
+        return None
+    if any(_meant(each.lower(), word, grammar) for each in talk[:MOST_UNKNOWN]):
+        return None
+    parts.sort(key=lambda part: NDX.match(part) is None)
+    if not (parts and NDX.match(parts[0])):
+        return None
+    comment = " ".join(filter(None, (*talk, plain.partition(" #")[2].strip())))
+    command = f"{word} {' '.join(parts)}{name[0] if name else ''}"
+    found = works(f"{command} # {comment}" if comment else command)
+    return found if found and found.partition(" # ")[2] == comment and keeps_numbers(plain, found) else None
+
+
+def _one_by_one(plain: str, word: str, works: Works) -> str | None:
+    """GEN-17: `3x roll 5d10 h2` for `roll 3x 5d10 h2`, which no game supports."""
+    times = _TIMES_NEXT.match(plain, len(word))
+    return times and works(f"{times[1]}x {word} {plain[times.end() :]}")
 
 
 def _looked_at(plain: str, word: str, grammar: Grammar) -> tuple[list[str], list[int]]:

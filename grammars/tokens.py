@@ -13,7 +13,7 @@
     reference()                           `#4d`, `#last`, as `ref`
     repeatable(TOKEN)                     a token that may be repeated: a tuple
     versus(SIDE, CLAUSE, …)               `vs` and the other side
-    refused(…)                            a common mistake, with the sentence that explains it
+    refused(…), forbidden(CLAUSE, …)      common mistakes, with the sentence that explains them
     Token(NAME, PATTERN, clause=…)        anything else, such as a game's dice
 
 The limits of a number are set in its node: see `limited` in grammars/command.py.
@@ -22,13 +22,13 @@ The limits of a number are set in its node: see `limited` in grammars/command.py
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 import pyparsing as pp
 
-from grammars.command import Clause
+from grammars.command import Clause, made_by
 from grammars.errors import ImpossibleError, Objection
 from grammars.line import ALONE, END, FLAGS, LAST, NICK_PATTERN, NUMBER, REF_PATTERN, SPACE_OR_COMMA, WHOLE, shown
 
@@ -204,6 +204,21 @@ def refused(
     return Token(name, pattern, value=value, rejects=True)
 
 
+class Refusing(pp.MatchFirst):
+    """Clauses that are refused here: not part of the notation."""
+
+    rejects = True
+
+
+def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
+    """A clause that is refused, with a sentence that has the typed text in place of `{}`."""
+
+    def refuse(clauses: Sequence[Clause]) -> None:
+        raise ImpossibleError(sentence.format(shown(clauses[0].typed)), clauses[0])
+
+    return pp.Opt(Refusing([clause]).set_parse_action(made_by(refuse)))
+
+
 # Names of characters, trackers, macros, scenes, tables and decks (`ircdice/bot/names.py` says which are free).
 
 MOST_LETTERS = 30
@@ -256,13 +271,41 @@ def check_name(value: str) -> None:
 A_NICK = rf"(?=[a-z_]){NICK_PATTERN}{LAST}"  # the last word of a line
 
 
-def versus(side: pp.ParserElement, clause: pp.ParserElement, *, example: str, lone: Token) -> pp.ParserElement:
-    """The clause `vs`, then a side, or `@nick` as the clause `against`.
+def versus(
+    side: pp.ParserElement,
+    clause: pp.ParserElement,
+    *,
+    example: str,
+    begins: str,
+    lone: Token,
+    difficulty: pp.ParserElement | None = None,
+) -> pp.ParserElement:
+    """The clause `vs`, then a side, or `@nick` as the clause `against`; anything else is refused.
 
-    A side consists of `clause`s, and `example` is one. `lone` refuses a number alone.
+    A side consists of `clause`s; `example` is one, and `begins` is a pattern for its start. `lone` refuses a number
+    alone. `difficulty` is the game's clause, which must not follow `vs`.
     """
     vs = Token("vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), clause="vs", value=lambda _: True)
-    return vs - (at_nick() | lone | side | ~clause + nick_without_at(example)).set_name(f"{example}, or @nick")
+    late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
+    nick = at_nick() + forbidden(clause, late)
+    opponent = (nick | lone | side | ~clause + nick_without_at(example)).set_name(f"{example}, or @nick")
+    third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
+    against = refused(
+        "v",
+        rf"(?P<typed>v\.?|versus|against)\s+(?=@|{begins}|(?P<name>{A_NICK}))",
+        '"{typed}" is unknown.',
+        asked=True,
+        instead=lambda match: "vs @" if match["name"] else "vs ",
+    )
+    opposed = vs - opponent + pp.Opt(third) | against
+    if difficulty is None:
+        return opposed
+    return Refusing([(vs + difficulty).set_parse_action(_difficulty_after_vs)]) | opposed
+
+
+def _difficulty_after_vs(text: str, at: int, tokens: pp.ParseResults) -> None:
+    hint = f"{text[:at].strip()} {text[tokens[1].at :]}"
+    raise Objection(text, at, ImpossibleError("write the difficulty without vs.", asked=True, hint=hint))
 
 
 def nick_without_at(example: str) -> Token:

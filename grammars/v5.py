@@ -25,8 +25,8 @@ from grammars.command import (
     marked,
     values_of,
 )
-from grammars.errors import ImpossibleError, UntrackedError
-from grammars.line import ALONE, LONE_NUMBER, MOST_DICE, shown
+from grammars.errors import ImpossibleError, Objection, UntrackedError
+from grammars.line import ALONE, END, LAST, LONE_NUMBER, MOST_DICE, shown
 from grammars.tokens import Token, choice, command_word, flag, keyed, number, reference, refused, versus, word
 
 KEYWORDS = ("roll", "r", "v5", "rouse", "wp", "hunger", "autowin")
@@ -242,13 +242,37 @@ def _pool(clauses: Sequence[Clause]) -> Pool:
     return Pool(**({"dice": sum(said.get("terms", ()))} | said))
 
 
+def _check_numbers(text: str, _at: int, tokens: pp.ParseResults) -> None:
+    """V5-27: a modifier belongs in the pool, and a number after dice needs its keyword."""
+    dice, *clauses = tokens
+    names = {clause.name for clause in clauses}
+    if added := next((clause for clause in clauses if clause.name == "added"), None):
+        pool = f"{dice.value if dice.name == 'dice' else dice.typed}{added.value}"
+        between, after = text[dice.at + len(dice.typed) : added.at], text[added.at + len(added.typed) :]
+        sentence = f'is "{added.typed}" part of the pool? Then write it in the pool, as {pool}.'
+        raise Objection(text, added.at, ImpossibleError(sentence, hint=f"v5 {pool}{between.rstrip()}{after}"))
+    if alone := [clause for clause in clauses if clause.name == "number"]:
+        keys = {"h": "the Hunger"} if names.isdisjoint(("hunger", "kind")) else {}
+        keys |= {} if "difficulty" in names else {"dc": "a difficulty"}
+        first, last = alone[0], alone[-1]
+        meant = ", or ".join(f"{sense}, {key}{first.typed}" for key, sense in keys.items())
+        sentence = f"is {first.typed} {meant}?" if meant else f'"{first.typed}" is unknown.'
+        said = " ".join(f"{key}{clause.typed}" for key, clause in zip(keys, alone, strict=False))
+        hint = f"{text[: first.at]}{said}{text[last.at + len(last.typed) :]}" if len(keys) == len(alone) else None
+        raise Objection(text, first.at, ImpossibleError(sentence, hint=hint))
+
+
 def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
     """GEN-06: a contest opened with `v5` is answered with `v5`, which means a pool in every channel."""
     return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
 
 
 def _no_dice(match: re.Match[str]) -> None:
-    """GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
+    """GEN-11: `roll 7 h2`. GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
+    if match["pool"]:
+        raise ImpossibleError(
+            "a pool by its number of dice begins with v5.", hint=f"v5 {match.string[match.start() :]}"
+        )
     first, *second = map(int, match[0].split())
     low, high = min([first, *second]), max([first, *second])
     if not 1 <= first <= high <= MOST_COUNTED:
@@ -285,6 +309,7 @@ D10 = Token(
 )
 ANY_DICE = Token("5d10", rf"{DICE}(?P<sides>[0-9]+){ONLY}", clause="dice", value=_dice)
 HUNGER = keyed("hunger", "hunger h")  # V5-05: `h2`, `h 2`, `h: 2`, `hunger=2`
+KEYS = "(?:hunger|h|difficulty|diff|dc)"
 DIFFICULTY = keyed("difficulty", "difficulty diff dc")  # V5-04
 TRACKED = Token(  # V5-22: `again h` replaces `h2`, and vice versa
     "h", rf"(?:hunger|h){ALONE}(?!\s*[-+])", ("h",), clause="tracked", kind="hunger", value=lambda _: True
@@ -300,10 +325,26 @@ TENS = flag("tens")  # V5-24
 LEVEL = number("hunger", before=r"[:=]?\s*(?!-)")  # V5-21; `hunger -1` changes what is tracked (DSK-02)
 REF = reference()  # GEN-09
 
-# the tokens that are recognised to be refused (`rejects`, or made by `refused`) with a sentence; if `asked`, in answer
-# to uncalled lines too (GEN-12),
+# the tokens that are recognised to be refused (`rejects`, or made by `refused`) with a sentence that may end with what
+# was `typed`; if `asked`, in answer to uncalled lines too (GEN-12),
 
-NO_DICE = Token("5 or 7 2", r"[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)", value=_no_dice, rejects=True)
+NO_DICE = Token(
+    "5, 7 2 or 7 h2",
+    rf"(?P<pool>[0-9]+(?:\s?[-+]\s?[0-9]+)*(?=\s+{KEYS}\s*[:=]?\s*[0-9]+{END}))"
+    r"|[0-9]{1,3}(?:\s+[0-9]{1,3})?(?=\s*[.!?]*$)",
+    value=_no_dice,
+    rejects=True,
+)
+ADDED = Token(  # V5-27
+    "+2",
+    r"[-+]\s?[0-9]+(?![0-9]|\s?d[0-9]|\.[0-9])",
+    clause="added",
+    value=lambda match: match[0].replace(" ", ""),
+    rejects=True,
+)
+ALONE_LAST = Token(  # V5-27
+    "2 or 2 3", rf"[0-9]+(?=(?:\s+[0-9]+)?{LAST})", clause="number", rejects=True
+)
 AMBIGUOUS = refused("wp", r"(?:wp|will)(?![a-z0-9])", _two_meanings, asked=True)
 NO_HUNGER = refused(  # V5-12
     "h", r"(?:hunger|h)(?![a-z])\s*[0-9]*", "a rouse check never holds Hunger dice: leave the Hunger out."
@@ -316,14 +357,18 @@ LONE = refused(  # GEN-05
 
 total = (pp.Opt(SIGN) + PART + (SIGN - PART)[...]).set_name("3+4+1").set_parse_action(_terms)
 sum_of_two = (PART + (SIGN + PART)[1, ...]).set_name("3+4").set_parse_action(_terms)
-clause = (HUNGER | DIFFICULTY | KIND | TRACKED | AMBIGUOUS).set_name("hunger, difficulty or kind")
-builds_a_pool = made_by(_pool)
+allowed = HUNGER | DIFFICULTY | KIND | TRACKED
+refused_here = AMBIGUOUS | ADDED | ALONE_LAST
+clause = (allowed | refused_here).set_name("hunger, difficulty or kind")
+builds_a_pool = _check_numbers, made_by(_pool)
 
-pool = (D10 + clause[...]).set_name("pool").set_parse_action(builds_a_pool)
+pool = (D10 + clause[...]).set_name("pool").set_parse_action(*builds_a_pool)
 by_parts = (ANY_DICE | total + pp.Opt(SECOND + pp.Opt(THIRD))).set_name("a pool, as 3+4+1") + clause[...]
-by_parts.set_name("pool by its parts").set_parse_action(builds_a_pool)
-other = ((ANY_DICE | sum_of_two) + clause[...]).set_name("other pool").set_parse_action(builds_a_pool)
-opposed = pp.Opt(versus(other, clause, example="a pool, as 5d10", lone=LONE))  # V5-19
+by_parts.set_name("pool by its parts").set_parse_action(*builds_a_pool)
+other = ((ANY_DICE | sum_of_two) + clause[...]).set_name("other pool").set_parse_action(*builds_a_pool)
+opposed = pp.Opt(  # V5-19
+    versus(other, clause, example="a pool, as 5d10", begins="[0-9]*d[0-9]", lone=LONE, difficulty=DIFFICULTY)
+)
 
 # Input that cannot be read after `v5 -` is an error in V5. After `roll +`, the dice notation may still read the line.
 roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))

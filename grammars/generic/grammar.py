@@ -34,7 +34,7 @@ from grammars.generic.nodes import (
     with_term,
 )
 from grammars.help import Help
-from grammars.line import END, FIGURES, LAST
+from grammars.line import END, FIGURES, LAST, shown
 from grammars.tokens import command_word, refused
 
 KEYWORDS = ("roll", "r")
@@ -103,6 +103,24 @@ def _modifier(match: re.Match[str]) -> Modifier:
     if match["sign"]:
         raise ImpossibleError("keep, drop, mi and ma take a number alone", typed=True)
     return Modifier(name, int(match["number"] or 1))
+
+
+def _in_words(match: re.Match[str]) -> None:
+    """GD-02, GD-04, GD-05: `keep highest 3`, `drop two`, `explode on 6`."""
+    words = match[0].lower().split()
+    number = FIGURES.get(words[-1], words[-1])
+    number = number if number.isdigit() else ""
+    if words[0][0] == "r":
+        raise ImpossibleError(f'"{match[0]}" needs a number, as 4d6{words[0]}1.')
+    if words[0][0] == "e":
+        letters = f"e{number}" if number else "!"
+    else:
+        verb = "d" if words[0][0] == "d" else "k"
+        which = next((word[0] for word in words if word[0] in "hl"), "l" if verb == "d" else "h")
+        letters = f"{verb}{which}{number or 1}"
+    sentence = f'"{match[0]}" is written in letters after its dice, as 4d6{letters}.'
+    hint = f"{match.string[: match.start()].strip()}{letters}{match.string[match.end() :]}"
+    raise ImpossibleError(sentence, hint=hint)
 
 
 def _count(match: re.Match[str]) -> tuple[Compare | None, Compare | None]:
@@ -194,6 +212,16 @@ def _chain(operators: Sequence[Clause], operands: Sequence[Expression]) -> Expre
         raise
 
 
+def _asks(match: re.Match[str]) -> str:
+    """GD-13, GEN-12: a comparison with spaces on both sides asks a question."""
+    sign, before, after = match[0], match.string[: match.start()], match.string[match.end() :]
+    if before[-1].isspace() and after[:1].isspace():
+        return SECOND_SPELLINGS.get(sign, sign)
+    number, asks = shown((after.split() or [""])[0]), shown(before.split()[-1])
+    sentence = f"does {sign}{number} count dice, tight after them, as 5d6>=5, or ask, as {asks} {sign} {number}?"
+    raise ImpossibleError(sentence)
+
+
 def _lone(match: re.Match[str]) -> Roll:
     """GD-15; GEN-12: `1-100` is a difference, but users also write it for a number from 1 to 100."""
     number, _, highest = match[0].partition("-")
@@ -257,18 +285,24 @@ MODIFIER = Token(
     value=_modifier,
 )
 FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
-IN_WORDS = refused(  # GEN-04: otherwise `keep high` would be a comment
+IN_WORDS = Token(
     "keep highest 3",
     rf"(?:(?:keep|drop)\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
     rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})|(?<=\s)(?:[kd]|ro?){LAST}"
     rf"|(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?[0-9]+)?{LAST}",
-    '"{}" is written in letters after its dice, as 4d6kh3, 4d6dl1, 4d6r1 or 4d6!.',
+    value=_in_words,
+    rejects=True,
 )
 COUNT = Token(  # GD-07
     ">=5 or >=5f1",
     rf"{TIGHT}(?P<sign>{SIGN}|!=)(?P<number>-?[0-9]+)(?:\s*f(?P<less_sign>{SIGN}|!=)?(?P<less>-?[0-9]+))?",
     clause="count",
     value=_count,
+)
+LATE = refused(  # GD-07
+    "k3",
+    rf"(?:[kd][hl]?|m[ia]|ro?|e|{TIGHT}!!?p?){SIGN}?-?[0-9]+",
+    "{} is out of place: modifiers come right after dice, before a count.",
 )
 WORDS = r"\[(?P<label>[^\[\]]*)\]"
 NUMBER = Token(
@@ -283,12 +317,7 @@ SIGNS = Token("-", r"[-+](?:\s*[-+])*")
 OPERATOR = Token(  # `2d6 - fire` has a comment
     "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator"
 )
-ASKS = Token(  # GD-13
-    ">=",
-    rf"(?<=\s)(?:{SIGN}|!=)(?=\s)",
-    clause="sign",
-    value=lambda match: SECOND_SPELLINGS.get(match[0], match[0]),
-)
+ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", clause="sign", value=_asks)  # `Roll <3` is talk
 ADV = Token(
     "adv",
     rf"(?:adv(?:antage)?|dis(?:advantage)?){END}",
@@ -316,7 +345,7 @@ expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
 
 ROLL = command_word("roll", "r")
 roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_made))
-question = (ROLL + sums + ASKS - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
+question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
 repeated = (ROLL + TIMES - sums + pp.Opt(ASKS - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-11
 between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
 lone = ROLL + LONE  # GD-15

@@ -23,6 +23,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import LAST, OTHER, Chain
 from ircdice.table.rolls import reading_of
 
+_MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 # May be followed by the name of a macro, or a name of several words.
 _NAMES_KEPT = re.compile(r"^odds\s|\sas\s", re.IGNORECASE)
 EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # everyday words that take an id (GEN-13)
@@ -182,7 +183,7 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
         recent = latest and context.now - latest.since <= context.settings.house.wp_minutes * MINUTE
         if latest is None and not reading.speaks_as:  # DSK-07: refused with the reason
             recent = follow_ups.is_recent(context, follow_ups.secret_of(context))
-        meant = bool(recent)
+        meant = bool(recent) and len(silence.number) <= _MOST_OF_A_FOLLOW_UP
     if not meant:
         raise silence
     if error is not None:

@@ -98,6 +98,7 @@ def refused(text):
 
 LEVEL = "a level is 0 to 5, a die is written d8 and a difficulty dc7"
 NO_MAIN = "a pool needs a main die, as d8 or 3, and 0 is none."
+SWEEP = "a sweep is main dice, a modifier die and a difficulty"
 REFUSED = [
     # FW-01: one or two main dice of the ladder, one of them at least there
     ("toss", 5, '"toss" needs a main die, as d8, 3 or d8up2.'),
@@ -115,9 +116,9 @@ REFUSED = [
     ("toss 3.5", 6, '"3.5" is unknown.'),
     ("toss 3+2", 7, '"+2" is unknown.'),
     ("toss \N{ARABIC-INDIC DIGIT THREE}", 6, '"\N{ARABIC-INDIC DIGIT THREE}" has digits of another kind.'),
-    ("toss 3 2 d8", 10, '"d8" is unknown.'),
-    ("toss 3 2 1up", 10, '"1up" is unknown.'),
-    ("toss 3 2 0", 10, '"0" is unknown.'),
+    ("toss 3 2 d8", 10, "a pool has two main dice at most: leave d8 out."),
+    ("toss 3 2 1up", 10, "a pool has two main dice at most: leave 1up out."),
+    ("toss 3 2 0", 10, "a pool has two main dice at most: leave 0 out."),
     ("toss " + "9" * 300, 6, f"{LEVEL}, you wrote {'9' * 37}...."),
     # FW-02: rungs from 1, without a space
     ("toss 3up0", 7, '"3up0" is unknown.'),
@@ -138,6 +139,8 @@ REFUSED = [
     ("sweep 3 2", 9, "a sweep needs a difficulty too, as dc3."),
     ("sweep dc3", 10, '"sweep dc3" needs a main die, as d8, 3 or d8up2.'),
     ("sweep 0 dc3", 7, NO_MAIN),
+    ("sweep 3 2 help 1 dc3", 11, f"{SWEEP}: leave help out."),
+    ("sweep 3 vs @bob dc3", 9, f"{SWEEP}: leave vs out."),
     # FW-12
     ("toss 3 help 2", 8, "help steps up the second main die, and there is only one: say boon."),
     ("toss 3 2 boon help 1", 15, "help steps up a die or brings a boon, not both: leave one out."),
@@ -149,15 +152,15 @@ REFUSED = [
     ("toss 3 2 dc5 vs @bob", 10, "with vs the other side's total is the difficulty: leave it out."),
     ("toss 3 2 hard vs bob", 18, "vs needs main dice, as d10 d4, or a nick with its @, as @bob."),
     ("toss 3 2 dc3 vs 2", 17, '"vs 2" could be a difficulty, toss 3 2 dc3 dc2, or a die, toss 3 2 dc3 vs d6.'),
-    ("toss 3 2 vs @bob 3", 18, '"3" is unknown.'),
-    ("toss 3 2 vs @bob boon", 18, '"boon" is unknown.'),
-    ("toss 3 vs 4 1 vs 2 1", 15, '"vs" is unknown.'),
+    ("toss 3 2 vs @bob 3", 18, "3 after @nick is for the other side to type: leave it out, or put it before vs."),
+    ("toss 3 2 vs @bob boon", 18, "boon after @nick is for the other side to type: leave it out, or put it before vs."),
+    ("toss 3 vs 4 1 vs 2 1", 15, "a roll has two sides at most: leave the second vs out."),
     ("toss 3 2 vs", 12, '"toss 3 2 vs" needs main dice, as d10 d4, or @nick.'),
     ("toss 3 2 vs boon", 17, '"toss 3 2 vs boon" needs a main die, as d8, 3 or d8up2.'),
     ("toss 3 2 vs for help", 21, '"toss 3 2 vs for help" needs a main die, as d8, 3 or d8up2.'),
     ("toss 3 2 vs 0", 13, NO_MAIN),
     ("toss boon vs 4 1", 11, '"vs" is unknown.'),
-    ("toss 3 2 vs 4 1 d8", 17, '"d8" is unknown.'),
+    ("toss 3 2 vs 4 1 d8", 17, "a pool has two main dice at most: leave d8 out."),
     ("toss d8 d6 vs guard d10 d4", 15, '"guard" is unknown.'),
     # GEN-05, GEN-12: asked
     ("toss 3 2 7", 10, '"7" could be a difficulty, dc7, or a third main die, and a pool has two at most.'),
@@ -339,3 +342,18 @@ def test_random_text_is_read_or_refused(text):
         with suppress(Refused):
             node = grammars.parse(f"{word} {text}", "fayrewood", called=True)
             assert grammars.parse(str(node), "fayrewood", called=True) == node
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("toss d8 d6 vs moderate", "toss d8 d6 moderate"),
+        ("toss d8 d6 vs dc7", "toss d8 d6 dc7"),
+        ("toss d8 d6 vs difficulty 7 boon", "toss d8 d6 difficulty 7 boon"),
+    ],
+)
+def test_gen_05_a_difficulty_has_no_vs(typed, hint):
+    """GEN-05: `vs dc7` is offered without its vs."""
+    with pytest.raises(grammars.CommandSyntaxError) as refused:
+        grammars.read(typed, "fayrewood")
+    assert refused.value.hint == hint

@@ -103,13 +103,13 @@ REFUSED = [  # text, column, sentence
     ("roll 4d6!!p", 9, '"!!p" is unknown.'),
     ("roll 4d6e!", 9, '"4d6e!" is unknown.'),
     # GD-07
-    ("roll 6d6>=5k3", 12, '"5k3" is unknown.'),
-    ("roll 6d6>=5f1 r1", 15, '"r1" is unknown.'),
+    ("roll 6d6>=5k3", 12, "k3 is out of place: modifiers come right after dice, before a count."),
+    ("roll 6d6>=5f1 r1", 15, "r1 is out of place: modifiers come right after dice, before a count."),
     ("roll 6d6f1", 9, '"6d6f1" is unknown.'),
     # GD-08, GD-13, GEN-12: spaces tell counting from asking
-    ("roll 3d6 >=5", 10, '">=5" is unknown.'),
-    ("roll 3d6>= 5", 9, '">=" is unknown.'),
-    ("roll 1d20+5>=15", 12, '">=15" is unknown.'),
+    ("roll 3d6 >=5", 10, "does >=5 count dice, tight after them, as 5d6>=5, or ask, as 3d6 >= 5?"),
+    ("roll 3d6>= 5", 9, "does >=5 count dice, tight after them, as 5d6>=5, or ask, as 3d6 >= 5?"),
+    ("roll 1d20+5>=15", 12, "does >=15 count dice, tight after them, as 5d6>=5, or ask, as 1d20+5 >= 15?"),
     ("roll 3x 1d6 >= 3", 13, "a question is asked once: leave the repeats or the comparison out."),
     ("roll 4d6 d8", 10, '"d8" could be one more die, + d8, or drop all dice that there are.'),
     # GD-09
@@ -173,6 +173,9 @@ HINTED = [
     ("roll 1d8 plus five", "roll 1d8+5"),
     ("roll 1d20 minus two", "roll 1d20-2"),
     ("roll d20 times 3", "roll 1d20*3"),
+    ("roll 4d6 keep 3 please", "roll 4d6kh3 please"),
+    ("roll 4d6 drop lowest", "roll 4d6dl1"),
+    ("roll 2d20 highest", "roll 2d20kh1"),
     ("roll 4d6 vs 5", "roll 4d6 >= 5"),
     ("roll d20 advantge", "roll 2d20k1"),
 ]

@@ -147,8 +147,8 @@ REFUSED = [
     ("sc strike 6 vs shifter shifted", 24, SHIFTED),
     ("sc strike afflicted shifter shifted", 29, SHIFTED),
     ("sc strike 6 vs undying manifested", 24, MANIFESTED),
-    ("sc strike 6 vs human +1", 22, '"+1" is unknown.'),
-    ("sc strike 6 vs human assist", 22, '"assist" is unknown.'),
+    ("sc strike 6 vs human +1", 22, "+1 after vs would be the target's, who rolls nothing: put it before vs."),
+    ("sc strike 6 vs human assist", 22, "assist after vs would be the target's, who rolls nothing: put it before vs."),
     # SC-11
     ("sc strike 6 vs spirit salt dc3", 28, "salt bypasses a Spirit's DC: leave the dc out."),
     ("sc strike 6 dc3 vs spirit salt", 13, "salt bypasses a Spirit's DC: leave the dc out."),
@@ -185,16 +185,21 @@ REFUSED = [
     ("sc strike 6 assist assist2", 20, "assist is given twice: leave assist2 out."),
     ("sc strike 6 assist3", 13, "assist is +1 die, assist2 is +2."),
     # SC-15, SC-16, SC-17
-    ("sc assist strike 4 dc3", 20, '"dc3" is unknown.'),
-    ("sc assist strike 4 vs human", 20, '"vs" is unknown.'),
-    ("sc mind 7 dc3", 11, '"dc3" is unknown.'),
+    ("sc assist strike 4 dc3", 20, "dc3 means nothing here: mind, resist and assist are judged on the Success Range."),
+    (
+        "sc assist strike 4 vs human",
+        20,
+        "vs means nothing here: mind, resist and assist are judged on the Success Range.",
+    ),
+    ("sc mind 7 dc3", 11, "dc3 means nothing here: mind, resist and assist are judged on the Success Range."),
     ("sc mind 7 vs @bob silver", 19, '"silver" is unknown.'),
-    ("sc resist 5 vs 3", 13, '"vs" is unknown.'),
+    ("sc resist 5 vs 3", 13, "vs means nothing here: mind, resist and assist are judged on the Success Range."),
     ("sc resist human", 11, NO_CINDER),
     ("sc resist human ritual", 17, "a ritual does not resist: a Human resists with ironwill alone."),
     ("sc resist arcanist ironwill", 20, IRONWILL),
     ("sc resist 5 ironwill", 13, IRONWILL),
     ("sc cinder ironwill", 11, "ironwill resists magic on the mind and does nothing else: sc resist ironwill."),
+    ("sc strike 6 vs ironwill", 16, "ironwill after vs would be the target's, who rolls nothing: put it before vs."),
     ("sc cinder 5 fullmoon fullmoon", 22, "fullmoon is given twice: leave fullmoon out."),
     ("sc cinder 5 cantrip charm", 21, "tag is given twice: leave charm out."),
     # SC-18, SC-24, SC-26: names, ranks and Luck
@@ -204,6 +209,7 @@ REFUSED = [
     ("sc encounter open Wolf luck 0", 24, "Luck is 1 to 1000, you wrote luck 0."),
     ("sc encounter open Wolf luck 3 strike 0", 31, "the number of dice is 1 to 100, you wrote strike 0."),
     ("sc encounter open Spirit luck 3", 19, "Spirit means something else after vs: choose another name."),
+    ("sc luck Viktor 3", 16, "Luck is changed by +N or -N, you wrote 3."),
 ]
 
 

@@ -238,8 +238,20 @@ def test_hints_off_and_on() -> None:
 @pytest.mark.parametrize(
     ("system", "typed", "sentence", "hint"),
     [
+        ("beat_eight", "b8 t4 difficulty -1", 'write the difficulty without "difficulty".', "b8 t4 -1"),
+        ("beat_eight", "b8 t4 difficulty severe", 'write the difficulty without "difficulty".', "b8 t4 severe"),
+        ("beat_eight", "b8 t4 dc8", "the number to beat is always 8", None),
+        ("beat_eight", "b8 2d6 t4", "b8 rolls its 2d6 by itself: leave 2d6 out.", "b8 t4"),
+        ("beat_eight", "b8 2d6", "b8 rolls its 2d6 by itself: leave 2d6 out.", "b8"),
         ("beat_eight", "b8 4 1", "each number has its letter: t4 is a trait, a1 an ability.", None),
         ("strike_cinder", "sc mind 7 vs bob", "vs needs dice", "sc mind 7 vs @bob"),
+        ("strike_cinder", "sc mind 7 vs a human", 'write the target without "a".', "sc mind 7 vs human"),
+        ("strike_cinder", "sc strike 6 vs a human", 'write the target without "a".', "sc strike 6 vs human"),
+        ("strike_cinder", "sc strike 6 vs the Ghoul dc3", "write the target", "sc strike 6 vs Ghoul dc3"),
+        ("fayrewood", "toss d8 + d6 dc7", "main dice are typed one after the other", "toss d8 d6 dc7"),
+        ("fayrewood", "toss d8 d6 with help", "help needs the number of helpers, as help 1.", None),
+        ("crossroads", "xr a1 dc11", "Crossroads has no difficulty", None),
+        ("crossroads", "xr dc11", "Crossroads has no difficulty", None),
     ],
 )
 def test_gen_11_what_was_meant_is_offered(system: str, typed: str, sentence: str, hint: str | None) -> None:

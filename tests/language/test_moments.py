@@ -43,6 +43,7 @@ def test_gen_19_silent_without_a_pool():
         bob: wp 2
         bob: hunger 3
         bob: rouse 200
+            (bob) Not rolled: the number of rouse checks is 1 to 100, you wrote 200.
         bob: roll 5
         bob: roll 7 2
         alice: !wp
@@ -239,7 +240,7 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(monkeypatch, caplog, line, 
     [
         ("!log 3 #zz", "There is no roll #zz here to go back from."),
         ("!withdraw", "You have no open contest here to withdraw."),
-        ("!close 3", '"3" is unknown. For example: close #4d'),
+        ("!close 3", '"3" is not an id: ids begin with #, as #3.'),
         ("!discard", "You have no roll here to discard."),
         ("pass #zz", "Contest #zz does not wait for alice."),
         ("!reveal #zz", "Only a storyteller may reveal a secret."),
