@@ -190,7 +190,8 @@ class Epochs:
         same holds for a next one that was due more than an epoch ago (LED-13).
         """
         epochs = self._own(store)
-        running, coming = _running(epochs), _coming(epochs)
+        running = next((epoch for epoch in reversed(epochs) if epoch.begun is not None), None)
+        coming = _coming(epochs)
         if fresh or running is None or coming is None or running.begun is None:
             return None
         if now > running.begun + 2 * self._length or store.counter(coming.number):
@@ -247,10 +248,6 @@ class Epochs:
     def _own(self, store: Store) -> list[StoredEpoch]:
         """The epochs of this process."""
         return [epoch for epoch in store.epochs() if epoch.name == self._name]
-
-
-def _running(epochs: Sequence[StoredEpoch]) -> StoredEpoch | None:
-    return next((epoch for epoch in reversed(epochs) if epoch.begun is not None), None)
 
 
 def _coming(epochs: Sequence[StoredEpoch]) -> StoredEpoch | None:

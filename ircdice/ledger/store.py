@@ -134,10 +134,10 @@ class Store:
         if rows and self.connection.execute(added, rows).rowcount != len(rows):
             raise LedgerUnavailable("the database does not keep what is written to it, as if a trigger ignored it.")
 
-    def by_request(self, requests: Sequence[bytes]) -> dict[bytes, Record]:
-        """The records written by those appends, by request key."""
-        asked = _SELECT.where(_C.request.in_(requests))
-        return {bytes(row.request): _record(row) for row in self.connection.execute(asked)}
+    def by_request(self, requests: Sequence[bytes]) -> dict[bytes, int]:
+        """The numbers of the first records written by those appends, by request key."""
+        asked = sa.select(_C.request, _C.seq).where(_C.request.in_(requests))
+        return {bytes(row.request): row.seq for row in self.connection.execute(asked)}
 
     def terms(self, network: str, channel: str) -> Terms:
         """The settings in force in that place."""

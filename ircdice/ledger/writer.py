@@ -277,7 +277,7 @@ class Writer:
         for append in batch:
             (draft, *following), network = append.drafts, append.place[0]
             if first := landed.get(append.request):
-                answers.append((append, store.get(*range(first.seq, first.seq + len(append.drafts)))))
+                answers.append((append, store.get(*range(first, first + len(append.drafts)))))
                 continue
             if append.abandoned:
                 answers.append((append, LedgerUnavailable()))
