@@ -139,7 +139,7 @@ FAULTS = {
     "the config is endless": (instead("config.ini", by=endless), set()),
     "the config is noise": (instead("config.ini", by=noise), set()),
     "the config may not be read": (mode(0, "config.ini"), set()),
-    "the log is a folder": (setting("log_file = ."), set()),  # a fault of the config, as a key that is not there
+    "the log is a folder": (setting("log_file = ."), {"verify", "stats"}),  # which write no log
     "the log is a pipe": (log_in_a_pipe, ALL - NEVER - {"run"}),
 }  # fmt: skip
 OF_THE_CONFIG = {name for name in FAULTS if "config" in name or "the log" in name} | {
