@@ -23,8 +23,9 @@ async def play(context: Context[Play]) -> Answer:
     nick = message.nick if who == message.who else context.actor.player
     now = table.playing(desk, message.place, who)
     key = table.play_key(message.place, who)
+    if context.for_another and (node.off or node.name):
+        context.require_storyteller("say whom somebody else plays")
     if node.off:
-        _check_own(context)
         if now is None:
             raise RuleError(
                 f"{'you play' if who == message.who else f'{nick} plays'} nobody here.", named=who != message.who
@@ -32,7 +33,6 @@ async def play(context: Context[Play]) -> Answer:
         return await _kept(context, key, node, f"no longer {now.name}", nick=nick)
     if node.name is None:
         return Answer((context.say(f"{nick} plays {now.name if now else 'nobody'} here."),), "note")
-    _check_own(context)
     names.check_free(context, node.name, who)
     context.require_room(key)
     following = []
@@ -40,11 +40,6 @@ async def play(context: Context[Play]) -> Answer:
         context.require_room(created)
         following = [context.draft("character", str(Character(node.name)), "", key=created)]
     return await _kept(context, key, node, f"plays {node.name}", *following, nick=nick)
-
-
-def _check_own(context: Context[Play]) -> None:
-    if context.for_another:
-        context.require_storyteller("say whom somebody else plays")
 
 
 async def npc(context: Context[Npc]) -> Answer:
@@ -65,11 +60,9 @@ async def character(context: Context[Character]) -> Answer:
     found = context.find(node.name)
     if found is None:
         raise RuleError(f"nobody here is called {node.name}: !characters lists them.")
-    whose = found.whose(message.place)
     if not node.removes:
-        return Answer((context.say(f"{found.name} is {whose}."),), "note")
-    if found.owner != message.who and not message.storyteller:
-        raise RuleError(f"{found.name} is {whose}: only they or a storyteller may do that.", named=True)
+        return Answer((context.say(f"{found.name} is {found.whose(message.place)}."),), "note")
+    context.require_own("rename or retire", found)
     key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
     await context.place.fetch(found.owner)
     if node.new is None:

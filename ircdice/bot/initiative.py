@@ -131,7 +131,7 @@ async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: remove an entry; if it was their turn, the next one acts."""
     place, fight = context.require_channel(), _open(context)
     entry = fight.required(context.node.name)
-    if _own(context, entry.name) is None:
+    if context.actor_of(entry.name).owner != context.message.who:
         context.require_storyteller("drop somebody else")
     then, following = fight.after(entry.name), []
     said = f"{context.message.nick}: {entry.name} is out of the order of initiative"
@@ -158,25 +158,13 @@ def _open(context: Context[Command]) -> Fight:
 
 
 def _whose(context: Context[Initiative]) -> str:
-    """The name to enter: the speaker's character, or any for a storyteller. RuleError for another player's."""
-    name = context.node.name
-    if name is None:
-        return context.require_own("roll for").name
-    if (own := _own(context, name)) is not None:
-        return own
-    context.require_storyteller("roll for somebody else")
-    if (found := context.find(name)) is not None:
-        return found.name
-    names.check_meaningless(name)
-    return name
-
-
-def _own(context: Context[Command], name: str) -> str | None:
-    """The name as written, if it is the speaker's nick or character; otherwise None."""
-    message = context.message
-    if (found := context.find(name)) is not None:
-        return found.name if found.owner == message.who else None
-    return message.nick if context.table.same(name, message.nick) else None
+    """The name to enter: the actor's, or that of the one named. RuleError for another player's."""
+    of = context.actor_of(context.node.name) if context.node.name else context.actor
+    if of.owner != context.message.who:
+        context.require_storyteller("roll for somebody else")
+        if not of.named:
+            names.check_meaningless(of.name)
+    return of.name
 
 
 def _shown(context: Context[Command], name: str) -> str:

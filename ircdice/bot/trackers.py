@@ -47,8 +47,8 @@ async def _track(context: Context[Track], of: Character) -> Answer:
     if current is None and node.name.lower() not in KNOWN:
         _check_nobody(context, node)
     changed = characters.changed(node, current)
-    line = said(of, changed)
-    draft = change(context, of, changed, reply.marked(line, context.official), context.reading.speaks_as)
+    line = f"{of.name}: {changed.name} {amount(changed) if changed.level else 'is no longer tracked'}"
+    draft = change(context, of, changed, reply.marked(line, context.official))
     record = await context.place.append(draft)
     told = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
     return Answer((told,), "note", context.settings.system, record=record)
@@ -112,11 +112,9 @@ async def _whose(context: Context[Command], node: Track) -> Character:
     return of
 
 
-def change(
-    context: Context[Command], of: Character, changed: Track, line: str = "", speaks_as: str | None = None
-) -> Draft:
+def change(context: Context[Command], of: Character, changed: Track, line: str = "") -> Draft:
     """The record of a change; a hidden one is sealed, and has no line."""
-    name = speaks_as or (of.name if of != context.actor_of(None) and not changed.shared else None)
+    name = None if changed.shared or of == context.actor_of(None) else of.name
     text = f"{changed}{marked(' as ', quoted(name))}"
     key = characters.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
@@ -125,13 +123,6 @@ def change(
     else:
         draft = context.draft("track", text, line, ref=ref, key=key)
     return replace(draft, character=of.name if of.named else "")
-
-
-def said(of: Character, changed: Track) -> str:
-    """`Viktor: hunger 3 (was 2)`."""
-    if changed.level is None:
-        return f"{of.name}: {changed.name} is no longer tracked"
-    return f"{of.name}: {changed.name} {amount(changed)}"
 
 
 def amount(changed: Track) -> str:

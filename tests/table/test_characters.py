@@ -42,7 +42,7 @@ def test_dsk_01_a_character_is_renamed_and_retired():
         bob: !character Viktor
             Viktor is alice's.
         bob: !character Viktor rename Fool
-            (bob) Viktor is alice's: only they or a storyteller may do that.
+            (bob) Only alice or a storyteller may rename or retire Viktor.
         alice: !character Viktor rename Victor
             alice: Viktor is called Victor from now on; id 4
         alice in #other: !play

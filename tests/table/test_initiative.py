@@ -126,9 +126,9 @@ def test_dsk_09_as_name_rolls_for_ones_own_only():
         bob: roll 1d10 h0 | 5
             bob: Failure, 0 successes; 5; 1d10 h0; id 2
         alice: !init +2 as Thug
-            (alice) Only a storyteller may roll for Thug.
+            (alice) Only a storyteller may roll for somebody else.
         alice: !init +2 as bob
-            (alice) Only bob or a storyteller may roll for bob.
+            (alice) Only a storyteller may roll for somebody else.
         sam*: !init +2 as bob | 5 50
             bob (sam): initiative 7; 5+2; tie-break 50; init bob +2; id 3
     """)
