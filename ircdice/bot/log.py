@@ -22,7 +22,7 @@ from ircdice.table import scenes, secrets
 from ircdice.table.desk import folded
 from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 
-LISTED = ROLLING | AMENDING | {"answer", "lapse"} | {"reveal"}
+LISTED = scenes.SHOWN | {"contest"}
 SHOWN = 5  # rolls shown by default
 MOST_LINES = 4  # IRC-20
 LOOKED = 1_000  # records searched, of a place or of a nick there
@@ -43,19 +43,13 @@ async def log(context: Context[Log]) -> Answer:
     if node.ref and latest is None:
         raise RuleError(f"there is no roll #{node.ref} here to go back from.")
     found = await rolls_of(context, node.nick, LOOKED)
-    candidates = [r for r in found if _is_of_dice(r) and (latest is None or r.seq <= latest.seq)]
+    candidates = [r for r in found if scenes.is_of_dice(r, LISTED) and (latest is None or r.seq <= latest.seq)]
     kinds = await kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][: node.count or SHOWN]
     lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
     by = f" by {node.nick}" if node.nick else ""
     lines = lines or [f"nothing{by} is among the latest {LOOKED:,} records here: log #ID tells any one roll."]
     return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
-
-
-def _is_of_dice(record: Record) -> bool:
-    """Whether the record rolled, drew or revealed something (DSK-15)."""
-    draft = record.draft
-    return draft.kind in LISTED or (draft.kind in scenes.DRAWN and bool(draft.draws))
 
 
 def _covered(context: Context[Command]) -> list[str]:

@@ -151,12 +151,12 @@ async def page(context: Context[Page]) -> Answer:
         if now.mode == "no" and now.ended:
             raise RuleError("the page is off already.")
         return await _switched(context, OFF, "Page: this channel's rolls are shown no more", "is off")
+    if now.ended and not action:
+        return _reply(context, 'is off; "page renew" switches it on')
     if settings.page == "public":
         return await _public(context, now)
-    if action == "renew" or (now.mode != "link" and not now.ended):
+    if action == "renew" or now.mode != "link":
         return await _link(context, now)
-    if now.mode == "no":
-        return _reply(context, 'is off; "page renew" makes a new link and switches it on')
     since = f"shows what was rolled since {verdicts.when(now.ts)}"
     return _reply(context, f'{since} for those who have its link; it is told once: "page renew" makes a new one')
 
@@ -170,8 +170,6 @@ async def _public(context: Context[Page], now: Shown) -> Answer:
         return _reply(context, f"shows what was rolled since {verdicts.when(now.ts)} to everybody{address}")
     if now.mode == "public":
         raise RuleError("the page is public: it has no link.")
-    if now.ended and not context.node.action:
-        return _reply(context, 'is off; "page renew" switches it on')
     return await _switched(context, PUBLIC, ALL.format(address), f"is on{address}")
 
 

@@ -60,15 +60,16 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     record = await context.place.append(
         context.draft("seal", f"difficulty for {whose}", "", sealed=seal_text(str(number)))
     )
-    if node.off and before is not None:
-        gone = f"#{base32(before.record.seq)} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
-        return Answer((context.whisper(f"{gone}; id {record.id}"),), "note", record=record)
-    instead = f" in the place of #{base32(before.record.seq)}" if before else ""
-    how = f'"reveal #{base32(record.seq)}" there tells it'
-    waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
-    word = f"{node.word} is {number}" if node.word else ""
-    text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick), f"id {record.id}"]))
-    return Answer((context.whisper(text),), "note", record=record)
+    earlier = before and f"#{base32(before.record.seq)}"
+    if node.off:
+        text = f"{earlier} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
+    else:
+        instead = f" in the place of {earlier}" if earlier else ""
+        waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
+        word = f"{node.word} is {number}" if node.word else ""
+        how = f'"reveal #{base32(record.seq)}" there tells it'
+        text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick)]))
+    return Answer((context.whisper(f"{text}; id {record.id}"),), "note", record=record)
 
 
 def _number(context: Context[Difficulty]) -> int | None:
@@ -85,11 +86,10 @@ def _number(context: Context[Difficulty]) -> int | None:
 def _in_public(context: Context[Difficulty]) -> Answer:
     """FW-10: a difficulty typed in public is not set; only the speaker gets a reply."""
     context.require_storyteller("set a secret difficulty, and in private")
+    failed, why = "Not set", "all here could read that difficulty: say another one to me in private."
     if context.node.off:
         it = replace(context.node, nick=context.node.nick or "NICK", channel=context.message.channel)
-        why, failed = f"a difficulty is cancelled in private, as {it}: it still waits.", "Not cancelled"
-    else:
-        why, failed = "all here could read that difficulty: say another one to me in private.", "Not set"
+        failed, why = "Not cancelled", f"a difficulty is cancelled in private, as {it}: it still waits."
     return Answer((context.whisper(f"{failed}: {why}"),), error=RuleError(why))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import grammars
 from grammars import Refused
@@ -29,13 +29,14 @@ def named(records: Iterable[Record], name: str | None, number: int | None) -> Sc
 def shown(records: Sequence[Record]) -> list[Record]:
     """The rolls of a scene, in the order of play, without secret or discarded ones."""
     discarded = {record.draft.ref for record in records if record.draft.kind == "discard"}
-    return [record for record in records if _is_shown(record) and not {record.seq, record.draft.ref} & discarded]
+    shown = (record for record in records if record.draft.line and is_of_dice(record, SHOWN))
+    return [record for record in shown if not {record.seq, record.draft.ref} & discarded]
 
 
-def _is_shown(record: Record) -> bool:
-    """Whether the record rolled, drew or revealed something."""
+def is_of_dice(record: Record, kinds: Collection[str]) -> bool:
+    """Whether a record of one of those kinds rolled, drew or revealed something (DSK-15)."""
     draft = record.draft
-    return draft.kind in SHOWN and bool(draft.line) and (draft.kind not in DRAWN or bool(draft.draws))
+    return draft.kind in kinds and (draft.kind not in DRAWN or bool(draft.draws))
 
 
 def told(records: Sequence[Record]) -> list[str]:
