@@ -345,8 +345,7 @@ def _together(answers: list[Answer], *rest: Reply) -> Answer:
 
 async def again(context: Context[Again]) -> Answer:
     """The speaker's last roll in this channel with changed clauses; its record has the whole command."""
-    if context.message.channel is None:
-        raise RuleError("again repeats a roll of a channel: type it there.")
+    context.require_channel()
     chain = latest_own(context, "repeated: type another command")
     if chain is None:
         raise RuleError("you have no roll here to repeat.")

@@ -10,7 +10,6 @@ from grammars.line import COMMENT_BYTES, cut
 from grammars.verify import Fair, Stir, Verify
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
-from ircdice.errors import RuleError
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.verify import Asker, Verification, verify_all
 from ircdice.reply import fits, marked
@@ -77,11 +76,9 @@ def _one_of_several(verification: Verification) -> str:
 
 async def stir(context: Context[Stir]) -> Answer:
     """`stir WORDS`: record the words, and post them with the speaker's name."""
-    message = context.message
-    if message.channel is None:
-        raise RuleError("type stir in the channel whose dice it is for, where all can see it.")
-    await context.services.randomness.ready(message.network, message.place)
-    stamp, started = context.services.randomness.stirred(message.network, message.place, context.now)
+    message, place = context.message, context.require_channel()
+    await context.services.randomness.ready(message.network, place)
+    stamp, started = context.services.randomness.stirred(message.network, place, context.now)
     # The time of the start ensures that the same words never repeat dice of an older copy of the ledger.
     words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
     line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'

@@ -55,7 +55,7 @@ def test_dsk_13_what_is_not_repeated():
         alice: !again
             (alice) Not rolled: your latest roll, #2, was in a contest: type another command.
         alice in private: again
-            (alice) Not rolled: again repeats a roll of a channel: type it there.
+            (alice) Not rolled: that is for a channel: say it there.
         sam: roll 2d10 h0 | 1 2
             sam: Botch, 0 successes; 1 2; 2d10 h0; id 3
         sam* in private: secret roll 2d10 h1 in #FU_Dice | 1 2

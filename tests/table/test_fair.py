@@ -148,7 +148,7 @@ def test_led_15_a_stir_is_posted_and_recorded(config):
     assert re.match(r'bob: stirred "our own, words [0-9]+"; generation 2 of epoch 1; id 3-', posted), posted
     assert again == ["The dice here were stirred within the hour; again in 60 min."]
     assert re.match(r'alice: stirred "mine [0-9]+"; generation 2 of epoch 1; unofficial; id ', elsewhere[0]), elsewhere
-    assert private == ["Type stir in the channel whose dice it is for, where all can see it."]
+    assert private == ["That is for a channel: say it there."]
 
 
 def test_led_15_without_a_ledger_nothing_is_claimed():

@@ -131,4 +131,10 @@ def test_dsk_09_as_name_rolls_for_ones_own_only():
             (alice) Only a storyteller may roll for somebody else.
         sam*: !init +2 as bob | 5 50
             bob (sam): initiative 7; 5+2; tie-break 50; init bob +2; id 3
+        carol: !play Mina
+            carol: plays Mina; id 4
+        sam*: !init carol +1 | 4 30
+            Mina (sam): initiative 5; 4+1; tie-break 30; init Mina +1; id 6
+        carol: !init drop Mina
+            carol: Mina is out of the order of initiative; id 7
     """)
