@@ -133,10 +133,10 @@ def reveal(config: Path | None) -> None:
         click.echo(f"not published, because a contest still waits for its answer: {', '.join(map(str, withheld))}")
 
 
-@ledger.command()
+@ledger.command("backup")
 @CONFIG_FILE
 @click.argument("folder", type=_FOLDER)
-def backup(config: Path | None, folder: Path) -> None:
+def backup_(config: Path | None, folder: Path) -> None:
     """Copy everything that another machine would need into FOLDER, while the bot runs."""
     back_up(paths_of(config), path_of(config), folder)
     click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it secret")
@@ -163,13 +163,13 @@ def restore(backup: Path, folder: Path) -> None:
     click.echo(f"restored {counted(count, 'record')}; start with: ircdice run -c {target}")
 
 
-@ledger.command()
+@ledger.command("keys")
 @CONFIG_FILE
 @click.option(
     "--rotate", type=click.Choice(["tag", "signing"]), help="Replace this key. Stop every bot on the ledger first."
 )
 @AS_JSON
-def keys(config: Path | None, rotate: str | None, as_json: bool) -> None:
+def keys_(config: Path | None, rotate: str | None, as_json: bool) -> None:
     """Show the keys of the ledger, or replace one."""
     if rotate and as_json:
         raise click.UsageError("--json shows the keys, --rotate makes one.")
@@ -245,11 +245,11 @@ def _with_ledger(config: Path | None, work: Callable[[ProvenLedger], Awaitable[T
     """Run `work` on the ledger as its only process."""
 
     async def worked() -> T:
-        ledger = await open_ledger(paths_of(config), milliseconds)
+        opened = await open_ledger(paths_of(config), milliseconds)
         try:
-            return await work(ledger)
+            return await work(opened)
         finally:
-            await ledger.close()
+            await opened.close()
 
     return asyncio.run(worked())
 
@@ -290,10 +290,10 @@ _WAYS_OUT: dict[Damage, str] = {
 }
 
 
-@ledger.command()
+@ledger.command("check")
 @CONFIG_FILE
 @AS_JSON
-def check(config: Path | None, as_json: bool) -> int:
+def check_(config: Path | None, as_json: bool) -> int:
     """Verify every record: signatures, dice and verdicts. Exit with 1 if anything is wrong, and say what to do."""
     logging.getLogger("ircdice.table").addHandler(logging.NullHandler())  # the report names what cannot be judged
     report = _checked(paths_of(config))

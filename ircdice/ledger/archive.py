@@ -60,7 +60,7 @@ def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterato
     for _, item in merge(((item["seq"], item) for item in items), _checkpoints(store), key=itemgetter(0)):
         yield _line(item)
     for epoch in store.epochs():
-        yield _line(_epoch_item(epoch, list(mixes(store.stirs(epoch.number)))))
+        yield _line(_epoch_item(epoch, store.stirs(epoch.number)))
 
 
 def proof_of(store: Store, seq: int) -> Item | None:
@@ -85,7 +85,7 @@ def proof_of(store: Store, seq: int) -> Item | None:
         "index": seq - 1,
         "path": [node.hex() for node in path],
         "checkpoint": checkpoint.note,
-        "epoch": epoch and _epoch_item(epoch, list(mixes(stirs))),
+        "epoch": epoch and _epoch_item(epoch, stirs),
     }
 
 
@@ -125,8 +125,9 @@ def _record_item(record: Record, why: Withheld | None) -> Item:
     return item
 
 
-def mixes(stirs: Iterable[Record]) -> Iterator[Item]:
+def mixes(stirs: Iterable[Record]) -> list[Item]:
     """The mix of each stir; altered ones are left out, for the check to find."""
+    items: list[Item] = []
     for record in stirs:
         network, channel = record.draft.place
         try:
@@ -134,13 +135,14 @@ def mixes(stirs: Iterable[Record]) -> Iterator[Item]:
         except (Refused, OverflowError):
             continue
         place = {"network": network, "channel": channel, "generation": record.draft.stamp.generation}
-        yield place | {"mix": mix, "seq": record.seq}
+        items.append(place | {"mix": mix, "seq": record.seq})
+    return items
 
 
-def _epoch_item(epoch: StoredEpoch, mixes: list[Item]) -> Item:
+def _epoch_item(epoch: StoredEpoch, stirs: Iterable[Record]) -> Item:
     seed = epoch.seed.hex() if epoch.seed is not None else None
     number, promise = epoch.number, epoch.commitment.hex()
-    return {"type": "epoch", "epoch": number, "commitment": promise, "seed": seed, "mixes": mixes}
+    return {"type": "epoch", "epoch": number, "commitment": promise, "seed": seed, "mixes": mixes(stirs)}
 
 
 def _line(item: Item) -> str:
@@ -336,7 +338,7 @@ class _Reading:
         if type(number) is not int or number != self._epochs + 1:
             raise ValueError(f"it is epoch {number!r}, after epoch {self._epochs}")
         self._flush()
-        if item["mixes"] != list(mixes(self._store.stirs(number))):
+        if item["mixes"] != mixes(self._store.stirs(number)):
             raise ValueError("its mixes are not those of its stirs")
         self._epochs = number
         self._store.add_epoch(number, IMPORTED, _bytes(item["commitment"], 32))

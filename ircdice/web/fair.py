@@ -61,6 +61,6 @@ def _rolls(store: Store, place: Place, epoch: int) -> dict[str, object]:
         for r in records[::-1]
         if not r.redacted
     ]
-    stirs = list(mixes(store.stirs(epoch, place.network, place.channel)))
+    stirs = mixes(store.stirs(epoch, place.network, place.channel))
     shown = _published(stored) | {"network": place.network, "channel": place.channel}
     return shown | {"mixes": stirs, "rolls": rolls}
