@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from ircdice import dispatcher
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger.paste import marked
+from ircdice.ledger.paste import compared
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.verify import Verification
 from ircdice.reply import ALL_IN_LOG
@@ -102,7 +102,9 @@ def as_it_was(verification: Verification) -> tuple[str, str] | None:
     line = verification.record.draft.line
     if verification.verdict == "altered":
         end = "" if verification.differs else f"*; id {verification.id}*"
-        return "As it was, with stars around what differs:", marked(line, verification.given) + end
+        aligned = compared(line, verification.given)
+        words = [f"{word if word == pasted else f'*{word}*'}{mark}" for word, pasted, mark in aligned]
+        return "As it was, with stars around what differs:", " ".join(filter(None, words)) + end
     if verification.beside:
         return "Of what was pasted only this is genuine:", line
     return None if verification.given and not verification.masked else ("It reads:", line)
@@ -111,12 +113,12 @@ def as_it_was(verification: Verification) -> tuple[str, str] | None:
 def summary(verifications: Sequence[Verification]) -> str:
     """Several verdicts in one line: the number of good ones, and a word on each of the others."""
     good = sum(verification.counts for verification in verifications)
-    others = [f"{verification.id} {_word(verification)}" for verification in verifications if not verification.counts]
+    others = [
+        f"{other.id} {other.verdict}{_against(other) if other.verdict == 'genuine' else ''}"
+        for other in verifications
+        if not other.counts
+    ]
     return f"{len(verifications)} lines: {'; '.join([f'{good} genuine', *others])}."
-
-
-def _word(verification: Verification) -> str:
-    return f"genuine{_against(verification)}" if verification.verdict == "genuine" else verification.verdict
 
 
 def _without_record(verification: Verification) -> str:

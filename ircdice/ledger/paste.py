@@ -110,9 +110,10 @@ class Paste:
         if not self._ends_a_line(name):
             return None
         before, after = self.text[max(start - 1, 0) : start], self.text[name.end : name.end + 1]
-        # `_`, `|` and the backtick can be part of a nick: they are markup only in pairs.
+        # `_`, `|` and the backtick can be part of a nick: they are markup only in pairs. Signs such as `「` cannot.
         paired = before in "_`|~" and before == after
-        return start if before in _BEFORE_A_LINE or _is_sign(before) or paired else None
+        sign = not before.isascii() and unicodedata.category(before)[0] in "PS"
+        return start if before in _BEFORE_A_LINE or sign or paired else None
 
     def claim(self, name: PastedId, line: str) -> int:
         """The start of the text that is probably meant as the recorded `line` of an id, genuine or not."""
@@ -207,11 +208,6 @@ def may_be_a_line(text: str) -> bool:
     return any(c.isdigit() or c in ":;" for c in _WHEN.sub("", text))
 
 
-def _is_sign(character: str) -> bool:
-    """Whether a character is punctuation or a symbol not used in nicks, such as `「` or `→`."""
-    return not character.isascii() and unicodedata.category(character)[0] in "PS"
-
-
 def core(nick: str) -> str:
     """A nick without surrounding punctuation, which clients, ranks and nick collisions add."""
     return _ENDS.sub("", nick)
@@ -226,19 +222,8 @@ def _only_ids(text: str) -> Iterator[PastedId]:
         yield from map(PastedId.of, filter(None, matches))
 
 
-def differences(line: str, given: str) -> tuple[tuple[str, str], ...]:
-    """The differences by word: the recorded `line`, and the pasted text `given`."""
-    return tuple((was, said) for was, said, _ in compared(line, given) if was != said)
-
-
-def marked(line: str, given: str) -> str:
-    """The recorded `line` with stars around the words that differ in `given`."""
-    parts = [f"{was if was == said else f'*{was}*'}{end}" for was, said, end in compared(line, given)]
-    return " ".join(part for part in parts if part)
-
-
 def compared(line: str, given: str) -> Iterator[tuple[str, str, str]]:
-    """Both aligned: words of `line`, words of `given`, and the punctuation after both."""
+    """The recorded `line` and the pasted text aligned: words of each, and the punctuation after both."""
     was, said = readable(line).split(), readable(given).split()
     for step, a, b, c, d in SequenceMatcher(None, was, said, autojunk=False).get_opcodes():
         if step == "replace" and b - a == d - c:

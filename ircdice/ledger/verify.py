@@ -12,7 +12,7 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger.memory import MemoryLedger
-from ircdice.ledger.paste import Paste, PastedId, core, differences, may_be_a_line, readable, words_beside
+from ircdice.ledger.paste import Paste, PastedId, compared, core, may_be_a_line, readable, words_beside
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, Record, base32, is_intact
 from ircdice.ledger.service import StoredLedger
 
@@ -121,7 +121,8 @@ class Verification:
         """The differences of an altered line: recorded and pasted text."""
         if self.record is None or self.verdict != "altered":
             return ()
-        return differences(self.record.draft.line, self.given)
+        aligned = compared(self.record.draft.line, self.given)
+        return tuple((recorded, pasted) for recorded, pasted, _ in aligned if recorded != pasted)
 
     @property
     def only_the_nick(self) -> bool:
