@@ -171,7 +171,7 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     chain = await _chain(record, ledger)
     if why := _covered(record, chain):
         return replace(base, verdict="withheld", why=why)
-    genuine = replace(_standing(base, record, chain), window=window(*record.draft.place))
+    genuine = replace(_with_notes(base, record, chain), window=window(*record.draft.place))
     if record.draft.kind in ROLLING | AMENDING:
         nth, of = await repeats(chain[0], ledger, genuine.window)
         genuine = replace(genuine, nth=nth, of=of)
@@ -180,12 +180,12 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     start = start if exact is None else exact
     before, after = paste.beside(start, name.end)
     line = paste.text[start : name.start].strip()
-    after = after if exact is not None else f"{line} {after}"
+    if exact is None:  # talk that mentions the id
+        line, after = "", f"{line} {after}"
     rollers = record.draft.nick, chain[0].draft.nick  # the first may have answered the second's contest
     posted_by, beside = await _beside(before, after, record, rollers, ledger, asker)
     masked = paste.masked(start, name.end, record.draft.line)
-    genuine = replace(genuine, posted_by=posted_by, beside=beside, masked=masked)
-    return replace(genuine, given=line if exact is not None else "", start=start)
+    return replace(genuine, given=line, start=start, posted_by=posted_by, beside=beside, masked=masked)
 
 
 def _label(name: PastedId, record: Record | None) -> str:
@@ -287,7 +287,7 @@ def _covered(record: Record, chain: Sequence[Record]) -> Why | None:
     return None
 
 
-def _standing(base: Verification, record: Record, chain: Sequence[Record]) -> Verification:
+def _with_notes(base: Verification, record: Record, chain: Sequence[Record]) -> Verification:
     """Notes on a genuine roll, from the records about it."""
     kind = record.draft.kind
     amended = [each.id for each in chain if each.draft.kind in AMENDING and each.seq > record.seq]

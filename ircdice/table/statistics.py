@@ -83,12 +83,12 @@ def p_value(chi_square: float, freedom: int) -> float:
 
 def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
     """Count verdicts by first word, for each game, most frequent first; changed rolls count once, with the latest."""
-    standing: dict[int, Record] = {}
+    latest: dict[int, Record] = {}
     for record in sorted(rolls, key=lambda record: record.seq):
-        standing[begun_by(record)] = record
+        latest[begun_by(record)] = record
     words = {name: {word.lower() for word in game.words.values()} for name, game in dispatcher.systems().items()}
     by_game: dict[str, Counter[str]] = {}
-    for record in standing.values():
+    for record in latest.values():
         name = record.draft.game or record.draft.terms.system
         head = _FIGURES.split(record.draft.line.partition(": ")[2], maxsplit=1)[0].rstrip()
         if set(head.lower().split(" and ")) <= words.get(name, set()):
