@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Awaitable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 import grammars
@@ -71,8 +73,8 @@ class Replay:
 
     def __init__(self, *, keyless: bool = False) -> None:
         self._keyless = keyless  # an imported ledger has no keys: judging finds them
-        self._tables: dict[tuple[str, str], _Table] = {}
-        self._desks: dict[str, Desk] = {}  # by network
+        self._tables = defaultdict[tuple[str, str], _Table](partial(_Table, ChannelSettings()))  # by place
+        self._desks = defaultdict[str, Desk](partial(Desk, whole=True))  # by network
         self._judged: Draft | None = None  # the record as it would be today
         self._reading: Reading | None = None  # its command, if read without its comment
         self._following: dict[int, Draft] = {}  # records that must follow the last judged one, by number
@@ -100,15 +102,11 @@ class Replay:
             return None if self._drawn_unseen(record) else f"the rules refuse it: {refusal}"
         finally:
             if self._keyless and self._judged:
-                found = self._judged.key, self._judged.character
-                record = replace(record, draft=replace(draft, key=found[0], character=found[1]))
+                draft = replace(draft, key=self._judged.key, character=self._judged.character)
+                record = replace(record, draft=draft)
             table.apply(record, self._reading)
-            self._desk(draft.network).apply(record)
+            self._desks[draft.network].apply(record)
         return None
-
-    def _desk(self, network: str) -> Desk:
-        """The desk of that network at that time."""
-        return self._desks.setdefault(network, Desk(whole=True))
 
     def _followed(self, record: Record) -> None:
         """Compare the changes that follow the last judged record; _DifferenceError if the rules give others."""
@@ -134,15 +132,13 @@ class Replay:
         if not (self._keyless and draft.kind == "draw" and draft.draws):
             return False
         node = reading_of(record).node
-        left = self._desk(draft.network).get(left_key(draft.channel, node.name)) if isinstance(node, Draw) else None
+        left = self._desks[draft.network].get(left_key(draft.channel, node.name)) if isinstance(node, Draw) else None
         return left is not None and left.record.seq < self._withheld
 
     def _table(self, record: Record) -> _Table:
         """The table of the record's channel, with the settings of that time."""
         draft, terms = record.draft, record.draft.terms
-        table = self._tables.get(draft.place)
-        if table is None:
-            table = self._tables[draft.place] = _Table(ChannelSettings())
+        table = self._tables[draft.place]
         if table.terms != terms:
             # A command recorded twice was meant twice.
             settings = ChannelSettings(terms.official, terms.system, contest_minutes=_ENDLESS, twice_seconds=0)
@@ -153,7 +149,7 @@ class Replay:
 
     def _played(self, record: Record, table: _Table) -> None:
         """Judge a command as a player's, or else as a storyteller's: records do not say which."""
-        place = _Judged(record, table, self._desk(record.draft.network), self._nowhere, keyless=self._keyless)
+        place = _Judged(record, table, self._desks[record.draft.network], self._nowhere, keyless=self._keyless)
         try:
             self._judge(place, _words(record.draft), record.draft.terms.system)
         finally:
@@ -226,7 +222,7 @@ class Replay:
         if rest.startswith("play "):
             owner = rest.removeprefix("play ")
         elif not owner and draft.character:
-            found = characters.find(self._desk(draft.network), draft.channel, draft.who, draft.character)
+            found = characters.find(self._desks[draft.network], draft.channel, draft.who, draft.character)
             owner = found.owner if found else ""
         return owner if owner and owner[0] not in "~#&+!@" else None
 
