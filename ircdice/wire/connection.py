@@ -21,7 +21,7 @@ from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
 from ircdice.wire.outgoing import SAFE, DeliveryReport, Entry, Outbox, Receipts, guarded, room, split
-from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Line, Send, Wake, masked, parse
+from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Line, Send, UseTls, Wake, masked, parse
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
@@ -168,6 +168,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._keepalive = Keepalive(timeouts, self._loop.time())
         self._transport: asyncio.Transport | None = None
         self._heard = False  # whether the server has sent a line
+        self.tls_port: int | None = None  # where to continue over TLS, as the server asked
         self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
 
     async def open(self) -> None:
@@ -340,6 +341,9 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                     self.write(line)  # servers do not limit the login
                 case Wake(seconds, what):
                     self.after(seconds, partial(self._wake, what))
+                case UseTls(port):  # IRC-02: send nothing more in plain text
+                    self.tls_port = port
+                    self.close(f"continued over TLS on port {port}")
                 case Close(reason, final):
                     self.close(f"{FOR_GOOD}: {reason}" if final else reason)
                 case _:

@@ -211,6 +211,7 @@ class Login:
                 yield KeepTls(offered.duration)
         elif offered.port is not None:
             self.over = True
+            yield Note("STS", f"the server asks for TLS on port {offered.port}")
             yield UseTls(offered.port)
 
     def _authenticate(self) -> Iterator[Effect]:

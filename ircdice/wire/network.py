@@ -22,7 +22,7 @@ from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
 from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, Bucket, DeliveryReport, Entry, worded
-from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, UseTls, is_target
+from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, is_target
 from ircdice.wire.sts import Endpoint
 
 log = logging.getLogger("ircdice.wire")
@@ -194,6 +194,9 @@ class Network:
             self._report(report._replace(delivered=()))
             self._keep(connection.outbox.take())
             self._endpoint.ended(config, time())
+            if connection.tls_port is not None:
+                self._endpoint.secure(config.host, connection.tls_port)
+                self._at_once.set()
             self._drop_waiting()
             self._report(DeliveryReport(report.delivered))  # last: if marking them fails, nothing else is lost
 
@@ -244,11 +247,6 @@ class Network:
                     self._aside("NOTICE", event.nick, answer)
             case Note():
                 self._note(event)
-            case UseTls(port) if self._connection is not None:  # IRC-02: send nothing more in plain text
-                self._note(Note("STS", f"the server asks for TLS on port {port}"))
-                self._endpoint.secure(self._connection.config.host, port)
-                self._at_once.set()
-                self._connection.close(f"continued over TLS on port {port}")
             case KeepTls(duration) if self._connection is not None:
                 self._endpoint.keep(self._connection.config, duration, time())
 
@@ -444,12 +442,8 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
     def on_event(event: Event) -> None:
         if isinstance(event, Note) and not (connection.session.login.arrived and event.event == "error"):
             notes.append(event)
-        elif isinstance(event, UseTls):
-            notes.append(Note("STS", f"the server asks for TLS on port {event.port}"))
-            endpoint.secure(config.host, event.port)
-            connection.close(moved)
 
-    moved, why = "continued over TLS", ""
+    why = ""
     for _ in range(2):  # the server may ask for TLS
         connection = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_event)
         try:
@@ -464,8 +458,9 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
             why = connect_failure(error, connection.config)
         finally:
             connection.close("over")
-        if why != moved:
+        if connection.tls_port is None:
             break
+        endpoint.secure(config.host, connection.tls_port)
     good = tuple(f"{note.event}: {note.detail}" for note in notes if note.event in _GOOD_EVENTS)
     faults = tuple(f"{note.event}: {note.detail}" for note in notes if note.level >= logging.WARNING)
     return TrialResult(good, (*faults, why) if why else faults)
