@@ -306,7 +306,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                 self.after(_CONFIRM, self.confirm)
             self._on_event(entry)
         if self.outbox:
-            self.after(self.outbox.wait(now), self.pump)
+            self.after(self.outbox.bucket.wait(now), self.pump)
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Switch to another config (IRC-25)."""

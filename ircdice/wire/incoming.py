@@ -24,8 +24,6 @@ MOST_IN_ALL = 4000
 HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
 MOST_BUCKETS = 60_000  # past it, all new speakers share one, and so do hosts and places
 MOST_WARNED = 1000  # speakers, for one bucket until it has refilled
-
-
 _CTCP = re.compile(r"\x01([A-Za-z]+)(?: ([^\x01]*))?\x01?")
 _ECHOED = 100  # bytes of a PING that are sent back
 

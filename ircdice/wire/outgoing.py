@@ -223,10 +223,6 @@ class Outbox:
             self._lanes[lane] = queue  # to the end: the other lanes come next
         return entry
 
-    def wait(self, now: float) -> float:
-        """Seconds until a line may be sent, if one waits."""
-        return 0.0 if self._urgent else self.bucket.wait(now)
-
     def take(self, lane: str | None = None) -> list[Entry]:
         """Remove the waiting replies of one lane, or of all, each lane in order."""
         lanes = list(self._lanes) if lane is None else [lane]

@@ -130,12 +130,12 @@ def test_outbox() -> None:
     outbox.put("b", Entry("b1"))
     outbox.urgent("PONG")
     assert drawn(outbox, 0, 5) == ["PONG", "a1", "b1", "a2", None]
-    assert (outbox.wait(0), drawn(outbox, 1, 1), len(outbox)) == (1.0, ["a3"], 0)
+    assert (outbox.bucket.wait(0), drawn(outbox, 1, 1), len(outbox)) == (1.0, ["a3"], 0)
     for _ in range(5):
         outbox.urgent("QUIT")
     outbox.put("a", Entry("late"))
     assert drawn(outbox, 1, 6) == ["QUIT"] * 5 + [None]
-    assert outbox.wait(1) == 6.0
+    assert outbox.bucket.wait(1) == 6.0
 
 
 def test_what_is_taken_out_waits_no_more() -> None:
