@@ -78,7 +78,7 @@ class CommandLimits:
             self._sweep_at = max(256, 2 * len(self._buckets))
         taken: list[Bucket] = []
         for kind, name in enumerate(caller):
-            bucket, warned = self._bucket(kind, name)
+            bucket, warned = self._buckets.get((kind, name)) or self._added(kind, name)
             if warned and bucket.full(now):
                 warned.clear()
             if not bucket.take(now, count):
@@ -100,10 +100,10 @@ class CommandLimits:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _bucket(self, kind: int, name: str) -> tuple[Bucket, set[str]]:
-        if (kind, name) not in self._buckets and len(self._buckets) >= MOST_BUCKETS:
-            name = ""
-        return self._buckets.setdefault((kind, name), (Bucket(*self._sizes[kind]), set()))
+    def _added(self, kind: int, name: str) -> tuple[Bucket, set[str]]:
+        """The bucket for a new name, or the one that all share if there are too many."""
+        key = (kind, name if len(self._buckets) < MOST_BUCKETS else "")
+        return self._buckets.setdefault(key, (Bucket(*self._sizes[kind]), set()))
 
 
 class CommandHandler(Protocol):

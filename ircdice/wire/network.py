@@ -230,9 +230,10 @@ class Network:
         connection.close("leaving")
 
     def _event(self, event: Event) -> None:
+        if isinstance(event, Line):
+            self._metrics.received.labels(self.name).inc()
         match event:
-            case Line():
-                self._metrics.received.labels(self.name).inc()
+            case Line("001" | "JOIN" | "MODE" | "PART" | "KICK"):
                 self._moved(event)
             case Entry():
                 self._metrics.sent.labels(self.name).inc()
