@@ -131,8 +131,7 @@ class Session:
             return None
         (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
         # Without the capability the tag proves nothing; WHOX may have given the account.
-        tagged = "account-tag" in self.enabled
-        account = (line.tags.get("account") or None) if tagged else roster.account(nick)
+        account = (line.tags.get("account") or None) if "account-tag" in self.enabled else roster.account(nick)
         # Not a server, the bot itself, another bot or an ignored user.
         if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
             return None
@@ -167,7 +166,7 @@ class Session:
             there=partial(self._there, rights) if private else None,
             heard_at=now,
         )
-        roster.seen(nick, userhost, (account or "") if tagged else None)
+        roster.seen(nick, userhost, account or "")
         # IRC-15, IRC-28: limits apply to the account or nick!user@host, and through a relay to the relayed name.
         speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
         return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
