@@ -210,7 +210,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
     @property
     def ready(self) -> bool:
         """Whether the server has accepted us and is still connected."""
-        return self.session.welcomed and not self.lost.done()
+        return self.session.login.welcomed and not self.lost.done()
 
     def reaches(self, lane: str) -> bool:
         """Whether the bot can send to that channel, or in private, now."""
@@ -335,7 +335,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             match effect:
                 case Send(line, _, later) if later:
                     self.after(later, partial(self.put, line))
-                case Send(line, urgent) if self.session.welcomed:
+                case Send(line, urgent) if self.session.login.welcomed:
                     self.put(line, urgent=urgent)
                 case Send(line):
                     self.write(line)  # servers do not limit the login
@@ -356,7 +356,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self.after(self._timeouts.tick, self._tick)  # first, so that the timer survives any failure below
         self._on_event(self.receipts.overdue(self._loop.time()))
         self.confirm()
-        if effect := self._keepalive.step(self._loop.time(), welcomed=self.session.welcomed):
+        if effect := self._keepalive.step(self._loop.time(), welcomed=self.session.login.welcomed):
             self._follow([effect])
 
     def _end(self, reason: str) -> None:

@@ -77,7 +77,8 @@ class Login:
         credentials = Credentials(name, config.sasl_password or "", key.pem if key else "")
         self.sasl = Sasl(allowed, lambda mechanism: start(mechanism, credentials, nonce))
         self.over = False  # failed, or to be continued over TLS: send nothing more
-        self._registered = self._welcomed = False
+        self._registered = False
+        self.welcomed = False  # by the server
         self._policy = Policy()
         self._pause = _SERVICES_FIRST
         self.arrived = False  # whether everything that precedes joining is done
@@ -107,16 +108,16 @@ class Login:
             yield from _sent(self.sasl.receive(line))
             if self.sasl.state is not before:
                 yield from self._sasl_changed()
-            if self._welcomed:
+            if self.welcomed:
                 yield from self._services(line)
 
-    def welcomed(self) -> Iterator[Effect]:
+    def welcome(self) -> Iterator[Effect]:
         """The server accepted us, perhaps before negotiation ended or without CAP; ISUPPORT follows."""
         self._registered = self._ended = True
         if self._config.sasl and self.sasl.state in (State.IDLE, State.UNDER_WAY) and not self.authenticated:
             yield from self._without(self._absent())
         if not self.over:
-            self._welcomed = True
+            self.welcomed = True
             yield from self._try_services_later()
             yield Wake(_SETTLE, "settled")
 
@@ -127,7 +128,7 @@ class Login:
                 yield from self._register()
             case "hurry":
                 yield from self._hurry()
-            case "services" if self._welcomed and not self.authenticated and not self.sasl.final:
+            case "services" if self.welcomed and not self.authenticated and not self.sasl.final:
                 # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
                 yield from _sent(self.sasl.abort("no answer in time"))
                 again = "sasl" in self.enabled
@@ -231,7 +232,7 @@ class Login:
     def _without(self, why: str) -> Iterator[Effect]:
         """SASL failed: the config decides whether to disconnect (IRC-04)."""
         config = self._config
-        if not self._welcomed and config.sasl_required and (self.sasl.final or not config.nickserv_password):
+        if not self.welcomed and config.sasl_required and (self.sasl.final or not config.nickserv_password):
             self.over = True
             yield Close(f"SASL failed: {why}", self.sasl.final)
         else:
@@ -243,7 +244,7 @@ class Login:
             yield from self._finish()
 
     def _finish(self) -> Iterator[Effect]:
-        if self._config.sasl and not self._welcomed and self.sasl.state is State.IDLE:
+        if self._config.sasl and not self.welcomed and self.sasl.state is State.IDLE:
             self.sasl.state = State.FAILED
             yield from self._without(self._absent())
         if not self.over and not self._ended:

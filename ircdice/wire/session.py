@@ -65,7 +65,6 @@ class Session:
         self, config: NetworkConfig, settings: Settings, rejoins: Rejoins, began: float, nonce: str = ""
     ) -> None:
         self.error = ""  # the server's last ERROR: why the connection ends
-        self.welcomed = False
         self.support = Support()
         self.roster = Roster(self.support, config.nick)
         self.login = Login(config, self.support, self.roster, nonce)
@@ -231,11 +230,11 @@ class Session:
 
     def _refused(self, line: Line, now: float) -> Iterator[Effect]:
         """A numeric that refuses a nick or a JOIN: 437 either."""
-        if line.command in _NICK_REFUSED and not self.welcomed:
+        if line.command in _NICK_REFUSED and not self.login.welcomed:
             yield from self._next_nick(line)
         elif line.command in _JOIN_REFUSED and line.param(1)[:1] in self.support.chantypes:
             yield from self._join_refused(line, now)
-        elif line.command in _NICK_KEPT and self.welcomed:
+        elif line.command in _NICK_KEPT and self.login.welcomed:
             yield from self._regain.refused(line)
 
     def _watch_nick(self) -> Iterator[Effect]:
@@ -246,12 +245,11 @@ class Session:
         self.roster.me = line.param(0) if is_target(line.param(0)) else self.roster.me
         # By the server's clock if known: if ours were ahead, all lines would count as history.
         self._since = server_time(line) or self._since
-        if self.welcomed:
+        if self.login.welcomed:
             return
-        yield from self.login.welcomed()
+        yield from self.login.welcome()
         if self.login.over:
             return
-        self.welcomed = True
         yield Note("welcome", f"as {self.roster.me}, capabilities: {' '.join(sorted(self.enabled)) or 'none'}")
 
     def _next_nick(self, line: Line) -> Iterator[Effect]:
