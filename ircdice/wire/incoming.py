@@ -146,7 +146,7 @@ class CommandQueue:
         # By place with waiting or running commands: the lines, and the number of commands in each (GEN-17).
         self._queues: dict[str, deque[tuple[Incoming, int]]] = {}
         self._workers: set[asyncio.Task[None]] = set()
-        self._under_way = self._waiting = 0
+        self._under_way = 0
         self._woken = asyncio.Event()
         self._too_late: set[str] = set()  # speakers already warned that the queue is full
 
@@ -163,10 +163,10 @@ class CommandQueue:
             self._refuse(message, "too many commands at once")
         if admission is not Admission.HEAR:
             return False
-        if not self._waiting:
+        if not len(self):
             self._too_late.clear()
         place = message.place
-        if self._waiting >= MOST_IN_ALL or len(self._queues.get(place, ())) >= MOST_WAITING:
+        if len(self) >= MOST_IN_ALL or len(self._queues.get(place, ())) >= MOST_WAITING:
             self._limits.refund(caller, count)
             if caller.speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
                 self._too_late.add(caller.speaker)
@@ -178,7 +178,6 @@ class CommandQueue:
             self._workers.add(worker)
             worker.add_done_callback(self._workers.discard)
         self._queues[place].append((incoming, count))
-        self._waiting += 1
         return True
 
     def wake(self) -> None:
@@ -188,7 +187,7 @@ class CommandQueue:
 
     def __len__(self) -> int:
         """The number of waiting commands."""
-        return self._waiting
+        return sum(map(len, self._queues.values()))
 
     @property
     def busy(self) -> bool:
@@ -197,7 +196,7 @@ class CommandQueue:
 
     def clear(self) -> int:
         """Drop the commands not yet started; return their number."""
-        dropped, self._waiting = self._waiting, 0
+        dropped = len(self)
         for queue in self._queues.values():
             queue.clear()
         self.wake()
@@ -220,7 +219,6 @@ class CommandQueue:
                 await self._woken.wait()
                 continue
             incoming, count = queue.popleft()
-            self._waiting -= 1
             self._under_way += 1
             try:
                 self._begun()

@@ -82,7 +82,7 @@ class Login:
         self._policy = Policy()
         self._pause = _SERVICES_FIRST
         self.arrived = False  # whether everything that precedes joining is done
-        self._began = self._waiting = self._resting = False  # with NickServ
+        self._waiting = self._resting = False  # with NickServ
 
     @property
     def authenticated(self) -> bool:
@@ -275,9 +275,8 @@ class Login:
                 yield from self._noticed(line.param(-1))
 
     def _begin(self) -> Iterator[Effect]:
-        if self._began:
+        if self._waiting or self.arrived:
             return
-        self._began = True
         if self._support.bot_mode:
             yield Send(f"MODE {self._roster.me} +{self._support.bot_mode}")  # IRC-27
         if self._config.nickserv_password and not self.authenticated:
@@ -302,7 +301,7 @@ class Login:
             yield Note("NickServ refused", text, level=logging.WARNING)
         else:
             # Services ask for it when they return.
-            if self._config.nickserv_password and self._began and not self._resting and _ASKS.search(text):
+            if self._config.nickserv_password and self.arrived and not self._resting and _ASKS.search(text):
                 yield from self._identify()
             return
         if self._waiting:
