@@ -126,8 +126,12 @@ class Login:
         match what:
             case "register":
                 yield from self._register()
-            case "hurry":
-                yield from self._hurry()
+            case "hurry":  # negotiation takes too long: continue without it if the config allows (IRC-03)
+                yield from self._register()
+                if self.sasl.state is State.UNDER_WAY:
+                    yield from _sent(self.sasl.abort(f"{self.sasl.mechanism}: no answer in time"))
+                    yield from self._without(self.sasl.reason)
+                yield from self._finish()
             case "services" if self.welcomed and not self.authenticated and not self.sasl.final:
                 # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
                 yield from _sent(self.sasl.abort("no answer in time"))
@@ -141,14 +145,6 @@ class Login:
             case "identified" if self._waiting:
                 yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
                 yield from self._join()
-
-    def _hurry(self) -> Iterator[Effect]:
-        """Negotiation takes too long: continue without it if the config allows (IRC-03)."""
-        yield from self._register()
-        if self.sasl.state is State.UNDER_WAY:
-            yield from _sent(self.sasl.abort(f"{self.sasl.mechanism}: no answer in time"))
-            yield from self._without(self.sasl.reason)
-        yield from self._finish()
 
     def _register(self) -> Iterator[Effect]:
         """PASS, NICK and USER, once."""
@@ -165,15 +161,23 @@ class Login:
     def _capabilities(self, line: Line) -> Iterator[Effect]:
         kind, names = line.param(1).upper(), line.param(-1).split() if len(line.params) > 2 else []
         requests = self._negotiate(kind, names, more=line.param(2) == "*" and len(line.params) > 3)
-        yield from self._strict_transport()
-        if self.over:
+        security = parse_policy(self.offered.get("sts", "")) if self._config.sts else Policy()
+        if not self._config.tls and security.port is not None:
+            self.over = True
+            yield Note("STS", f"the server asks for TLS on port {security.port}")
+            yield UseTls(security.port)
             return
+        if self._config.tls and security.duration is not None and security != self._policy:
+            self._policy = security
+            yield KeepTls(security.duration)
         if self._listed:
             yield from self._register()
         yield from _sent(requests)
-        # A server may grant what was not requested.
-        if kind == "ACK" and "sasl" in names and "sasl" in self.enabled and not self.authenticated:
-            yield from self._authenticate()
+        granted = kind == "ACK" and "sasl" in names and "sasl" in self.enabled  # not without a request
+        if granted and self.sasl.state is not State.UNDER_WAY and not self.authenticated:
+            yield from _sent(self.sasl.begin(self.offered.get("sasl", "")))
+            if self.sasl.state is State.FAILED:
+                yield from self._without(self.sasl.reason)
         yield from self._finish_if_settled()
 
     def _negotiate(self, kind: str, names: list[str], *, more: bool) -> list[str]:
@@ -203,24 +207,6 @@ class Login:
                     return [f"CAP REQ :{name}" for name in refused]
                 self._requested -= set(refused)
         return []
-
-    def _strict_transport(self) -> Iterator[Effect]:
-        offered = parse_policy(self.offered.get("sts", "")) if self._config.sts else Policy()
-        if self._config.tls:
-            if offered.duration is not None and offered != self._policy:
-                self._policy = offered
-                yield KeepTls(offered.duration)
-        elif offered.port is not None:
-            self.over = True
-            yield Note("STS", f"the server asks for TLS on port {offered.port}")
-            yield UseTls(offered.port)
-
-    def _authenticate(self) -> Iterator[Effect]:
-        """Log in once `sasl` is granted: at the start, and when services return."""
-        if self.sasl.state is not State.UNDER_WAY:
-            yield from _sent(self.sasl.begin(self.offered.get("sasl", "")))
-            if self.sasl.state is State.FAILED:
-                yield from self._without(self.sasl.reason)
 
     def _sasl_changed(self) -> Iterator[Effect]:
         if self.sasl.state is State.FAILED:
