@@ -146,8 +146,11 @@ class Sasl:
                 pass
             case "AUTHENTICATE":
                 return self._challenged(line.param(0))
+            case "903" | "907" if self._proved:
+                self.state = State.DONE
             case "903" | "907":
-                self._accepted()
+                why = "the server accepted us without proving that it knows the password"
+                self._fail(f"{self.mechanism}: {why}", final=True)
             case "908":
                 self._offer(line.param(1))
             case "902" | "904" | "905" | "906":
@@ -207,13 +210,6 @@ class Sasl:
         self.final = True
         return lines
 
-    def _accepted(self) -> None:
-        if not self._proved:
-            self._fail(f"{self.mechanism}: the server accepted us without proving that it knows the password")
-            self.final = True
-        else:
-            self.state = State.DONE
-
     def _refused(self, line: Line) -> list[str]:
         why = f"{self.mechanism}: {line.command} {line.param(-1)}"
         if line.command == "906":
@@ -222,10 +218,9 @@ class Sasl:
         if self._answers and self.mechanism in BY_PASSWORD:  # the password would fail with any other mechanism too
             self._left = [name for name in self._left if name not in BY_PASSWORD]
         if line.command == "902" or not self._left:
-            self._fail(why)
-            self.final = self._answers > 0 or line.command == "902"
+            self._fail(why, final=self._answers > 0 or line.command == "902")
             return []
         return self._next(why)
 
-    def _fail(self, why: str) -> None:
-        self.state, self.reason = State.FAILED, why
+    def _fail(self, why: str, *, final: bool = False) -> None:
+        self.state, self.reason, self.final = State.FAILED, why, final
