@@ -153,11 +153,12 @@ class Network:
     def status(self) -> str:
         """One line of status."""
         connection = self._connection
-        here = sorted(channel.name for channel in connection.session.roster.joined.values()) if connection else []
+        names = sorted(channel.name for channel in connection.session.roster.joined.values()) if connection else []
         where = f"connected as {connection.session.roster.me}" if connection and connection.ready else "not connected"
-        shown = ", ".join(here[:MOST_NAMED]) + (f" and {len(here) - MOST_NAMED} more" if len(here) > MOST_NAMED else "")
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        channels = ", ".join(names[:MOST_NAMED]) + more
         waits = f"{self._waiting()} lines and {len(self._commands)} commands wait"
-        return f"{self.name}: {where}; in {shown or 'no channel'}; {waits}"
+        return f"{self.name}: {where}; in {channels or 'no channel'}; {waits}"
 
     async def change(self, config: NetworkConfig) -> None:
         """Switch to another config (IRC-25); reconnect only if necessary."""

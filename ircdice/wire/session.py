@@ -209,13 +209,13 @@ class Session:
     def _moved(self, line: Line, now: float) -> Iterator[Effect]:
         """A user, or the bot itself, joins, leaves or changes nick."""
         first, second = line.param(0), line.param(1)
-        mine = self.roster.is_me(line.nick)
+        by_me = self.roster.is_me(line.nick)
         match line.command:
-            case "JOIN" if mine:
+            case "JOIN" if by_me:
                 yield from self._joined(line)
             case "JOIN" if self.support.fold(first) in self.roster.joined:
                 yield from self._came(line)
-            case "PART" if mine and self.roster.leave(first):
+            case "PART" if by_me and self.roster.leave(first):
                 yield Note("parted", second, first, logging.WARNING)
                 if self.support.fold(first) in self._keys():  # a forced PART (REMOVE, SAPART) counts as a KICK
                     yield from self._back(first, now)
@@ -224,7 +224,7 @@ class Session:
                 yield from self._back(first, now)
             case "INVITE" if self.roster.is_me(first):
                 yield from self._invited(second, line.nick)
-            case "NICK" if mine:
+            case "NICK" if by_me:
                 self.roster.me = first
                 yield Note("nick", f"now {first}")
 
