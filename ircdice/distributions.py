@@ -49,11 +49,11 @@ class Steps:
 
 def added(polys: Iterable[Poly]) -> Poly:
     """The sum of polynomials."""
-    found: Poly = defaultdict(int)
+    total: Poly = defaultdict(int)
     for poly in polys:
         for exponent, coefficient in poly.items():
-            found[exponent] += coefficient
-    return {exponent: coefficient for exponent, coefficient in found.items() if coefficient}
+            total[exponent] += coefficient
+    return {exponent: coefficient for exponent, coefficient in total.items() if coefficient}
 
 
 def scaled(poly: Poly, factor: int) -> Poly:
@@ -61,22 +61,22 @@ def scaled(poly: Poly, factor: int) -> Poly:
     return {exponent: coefficient * factor for exponent, coefficient in poly.items()}
 
 
-def times(one: Poly, other: Poly, steps: Steps) -> Poly:
+def times(first: Poly, second: Poly, steps: Steps) -> Poly:
     """The product of two polynomials: term by term, or packed if they are long."""
-    products = len(one) * len(other)
+    products = len(first) * len(second)
     if products > MANY:
-        stride, low, another_low = stride_of(one, other), min(one), min(other)
-        if (max(one) - low + max(other) - another_low) // stride < products / 10:
-            width = width_for(sum(map(abs, one.values())) * sum(map(abs, other.values())))
-            packed = [pack(poly, min(poly), stride, width, steps) for poly in (one, other)]
-            steps.multiply(*[each.bit_length() for each in packed])
-            return unpack(packed[0] * packed[1], low + another_low, stride, width, steps)
+        stride, low, second_low = stride_of(first, second), min(first), min(second)
+        if (max(first) - low + max(second) - second_low) // stride < products / 10:
+            width = width_for(sum(map(abs, first.values())) * sum(map(abs, second.values())))
+            packed = [pack(poly, min(poly), stride, width, steps) for poly in (first, second)]
+            steps.multiply(*[number.bit_length() for number in packed])
+            return unpack(packed[0] * packed[1], low + second_low, stride, width, steps)
     steps.take(products)
-    found: Poly = defaultdict(int)
-    for exponent, coefficient in one.items():
-        for another, factor in other.items():
-            found[exponent + another] += coefficient * factor
-    return {exponent: coefficient for exponent, coefficient in found.items() if coefficient}
+    product: Poly = defaultdict(int)
+    for exponent, coefficient in first.items():
+        for another, factor in second.items():
+            product[exponent + another] += coefficient * factor
+    return {exponent: coefficient for exponent, coefficient in product.items() if coefficient}
 
 
 def raised(poly: Poly, count: int, steps: Steps) -> Poly:
@@ -108,23 +108,23 @@ def series(over: Poly, unit: int, under: Poly, count: int, steps: Steps, least: 
         steps.take(count * last * len(again) * (1 + bits / 1000))
         steps.multiply(bits // 2, bits // 2, often=last)
         powers = [first**nth for nth in range(last // step + 2)]
-        found = [over.get(low + k, 0) * powers[k // step] for k in range(last)]
+        coefficients = [over.get(low + k, 0) * powers[k // step] for k in range(last)]
         for _ in range(count):
             for k in range(step, last):
                 for at, coefficient in again:
                     if at > k:
                         break
-                    found[k] += coefficient * found[k - at] * powers[k // step - (k - at) // step - 1]
+                    coefficients[k] += coefficient * coefficients[k - at] * powers[k // step - (k - at) // step - 1]
         longest = (last - 1) // step
-        found = [ways * powers[longest - k // step] for k, ways in enumerate(found)]
+        coefficients = [ways * powers[longest - k // step] for k, ways in enumerate(coefficients)]
         total = unit * first ** (count + longest)
-        spare = floor((TAIL - mass) * total) + sum(found)
+        spare = floor((TAIL - mass) * total) + sum(coefficients)
         if spare >= 0:
             break
         last *= 2
-    while found[-1] <= spare and len(found) > least:
-        spare -= found.pop()
-    return Shares({low + k: ways for k, ways in enumerate(found) if ways}, total, 1 - mass)
+    while coefficients[-1] <= spare and len(coefficients) > least:
+        spare -= coefficients.pop()
+    return Shares({low + k: ways for k, ways in enumerate(coefficients) if ways}, total, 1 - mass)
 
 
 # A polynomial as one long integer, with a fixed number of bytes for each coefficient, multiplies quickly.
@@ -163,12 +163,12 @@ def unpack(packed: int, low: int, stride: int, width: int, steps: Steps) -> Poly
     half = 1 << 8 * width - 1
     raised_by = int.from_bytes(half.to_bytes(width, "little") * slots, "little")
     data = (packed + raised_by).to_bytes((slots + 1) * width, "little")
-    found = {}
+    poly = {}
     for k in range(slots):
         coefficient = int.from_bytes(data[k * width : (k + 1) * width], "little") - half
         if coefficient:
-            found[low + stride * k] = coefficient
-    return found
+            poly[low + stride * k] = coefficient
+    return poly
 
 
 # Keep and drop.

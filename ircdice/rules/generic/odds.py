@@ -71,19 +71,19 @@ def spread_of(node: gd.Expression, steps: Steps) -> Shares:
     return inner if isinstance(node, gd.Labelled) else combined(Shares({0: 1}, 1), "-", inner, steps)
 
 
-def combined(one: Shares, operator: str, other: Shares, steps: Steps) -> Shares:
+def combined(left: Shares, operator: str, right: Shares, steps: Steps) -> Shares:
     """GD-09: apply the operator to two independent values."""
-    ours, theirs = _whole(one), _whole(other)
-    if operator in ("+", "-") and ours is not None and theirs is not None:
-        theirs = {-value: weight for value, weight in theirs.items()} if operator == "-" else theirs
-        return Shares(dict(times(ours, theirs, steps).items()), one.total * other.total)
-    exact = operator == "/" or ours is None or theirs is None
-    steps.take(len(one.weights) * len(other.weights) * (A_FRACTION if exact else A_PAIR))
-    found: defaultdict[Number, int] = defaultdict(int)
-    for value, weight in one.weights.items():
-        for another, ways in other.weights.items():
-            found[operated(value, operator, another)] += weight * ways
-    return Shares(found, one.total * other.total)
+    left_whole, right_whole = _whole(left), _whole(right)
+    if operator in ("+", "-") and left_whole is not None and right_whole is not None:
+        right_whole = {-value: weight for value, weight in right_whole.items()} if operator == "-" else right_whole
+        return Shares(dict(times(left_whole, right_whole, steps).items()), left.total * right.total)
+    exact = operator == "/" or left_whole is None or right_whole is None
+    steps.take(len(left.weights) * len(right.weights) * (A_FRACTION if exact else A_PAIR))
+    weights: defaultdict[Number, int] = defaultdict(int)
+    for value, weight in left.weights.items():
+        for another, factor in right.weights.items():
+            weights[operated(value, operator, another)] += weight * factor
+    return Shares(weights, left.total * right.total)
 
 
 def _whole(spread: Shares) -> Poly | None:
@@ -94,31 +94,31 @@ def _whole(spread: Shares) -> Poly | None:
 
 def _answers(difference: Shares, sign: str) -> Odds:
     """GD-13: how often the comparison holds for left minus right."""
-    found: Counter[Labels] = Counter()
+    counts: Counter[Labels] = Counter()
     for value, weight in difference.weights.items():
-        found[judge(value, sign, 0)] += weight
-    together = {labels: Fraction(ways, difference.total) for labels, ways in sorted(found.items(), reverse=True)}
+        counts[judge(value, sign, 0)] += weight
+    together = {labels: Fraction(ways, difference.total) for labels, ways in sorted(counts.items(), reverse=True)}
     return Odds(together, None, Shares({}, 1), error=difference.missing)
 
 
 def _most_drawn(dice: gd.Dice, steps: Steps) -> int:
     """The most dice that a term draws; more are less likely than TAIL."""
     steps.of = dice.plain
-    drawn = lying = dice.count
+    drawn = size = dice.count
     changed = False  # whether dice may differ from new dice: then all of them may match
     for modifier in dice.modifiers:
         if modifier.name in gd.SELECTING:
-            lying = modifier.kept(lying)
+            size = modifier.kept(size)
         elif modifier.compare:
             steps.take(len(dice.faces))
             matching = modifier.compare.among(dice.faces)
-            again = most_explosions(lying, matching / len(dice.faces)) if matching < len(dice.faces) else lying
+            again = most_explosions(size, matching / len(dice.faces)) if matching < len(dice.faces) else size
             if modifier.name == "ro":
-                again = lying if changed else min(again, lying)
+                again = size if changed else min(again, size)
             elif changed:
-                again += lying
+                again += size
             drawn += again
-            lying += again if modifier.name in ADDING else 0
+            size += again if modifier.name in ADDING else 0
         changed = True
     return drawn
 
@@ -304,7 +304,7 @@ class Term:
         for _ in range(self.dice.count):
             hands = self._joined(hands, alone(self.fresh))
         for modifier in modifiers:
-            found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+            following: defaultdict[Hand, Fraction] = defaultdict(Fraction)
             become: dict[int, Hands] = {}
             for hand, chance in hands.items():
                 if modifier.name in gd.SELECTING:
@@ -317,19 +317,19 @@ class Term:
                             become[value] = self._becoming(value, modifier)
                         changed = self._joined(changed, become[value])
                 for other, share in changed.items():
-                    found[other] += share
-            hands = found
+                    following[other] += share
+            hands = following
         return hands
 
     def _joined(self, hands: Hands, others: Hands) -> Hands:
         """Combine each hand with each other hand."""
         longest = max(map(len, hands), default=0) + max(map(len, others), default=0)
         self.steps.take((A_HAND + longest) * len(hands) * len(others))
-        found: defaultdict[Hand, Fraction] = defaultdict(Fraction)
+        joined: defaultdict[Hand, Fraction] = defaultdict(Fraction)
         for hand, chance in hands.items():
             for other, share in others.items():
-                found[tuple(sorted(hand + other))] += chance * share
-        return found
+                joined[tuple(sorted(hand + other))] += chance * share
+        return joined
 
     def _becoming(self, value: int, modifier: gd.Modifier) -> Hands:
         """The possible dice from one die that shows `value`."""
@@ -341,15 +341,15 @@ class Term:
         if modifier.name in ("r", "ro"):
             return alone(ending if modifier.name == "r" else self.fresh)
         less = modifier.name == "!p"
-        found: Hands = {}
+        ended: Hands = {}
         chains: Hands = {(value,): Fraction(1)}
         while sum(chains.values()) > TAIL:  # GD-05
-            found |= self._joined(chains, self._share(ending, less))
+            ended |= self._joined(chains, self._share(ending, less))
             chains = self._joined(chains, self._share(going, less))
         if modifier.name != "!!":
-            return found
+            return ended
         sums: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-        for dice, chance in found.items():
+        for dice, chance in ended.items():
             sums[(sum(dice),)] += chance
         return sums
 

@@ -44,7 +44,7 @@ def verdict(node: Command, outcome: Outcome) -> str:
         return f"{WORDS[label]}, {passes}{against}"
     if not against and not outcome.covered:
         against = ", DC bypassed"
-    # SC-08: the judging.degree of a hit is flavour, and a critical hit is a judging.degree of its own.
+    # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
     critical, drained = "critical_hit" in outcome.labels, outcome.whole("luck_drained")
     flavour = [WORDS[judging.degree(outcome.whole("passes"))]] if label == "hit" and not critical else []
     drains = [f"drains {drained} Luck"] if drained else []
