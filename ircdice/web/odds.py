@@ -12,6 +12,8 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from grammars import catalogue
+from ircdice.odds import Odds
+from ircdice.outcome import plain_number
 from ircdice.web.answers import Answer, PageError
 from ircdice.web.charts import MODES, Chart, Mode, Number, chart
 from ircdice.web.odds_cache import EXAMPLE, Chances
@@ -53,29 +55,27 @@ class ShownOdds:
         return f"{self.chances.asked.removeprefix('odds ')}{self.side}"
 
     @property
-    def data(self) -> dict[str, object]:
-        """The object of `odds --json` for this side."""
-        whole = dict(self.chances.data)
-        return cast("dict[str, object]", whole["opponent"]) if self.side else whole
+    def odds(self) -> Odds:
+        """The odds of this side."""
+        whole = self.chances.odds
+        return whole.opponent if self.side and whole.opponent else whole
 
     @property
     def outcomes(self) -> list[LabelChance]:
         """The labels, most likely first."""
-        found = cast("dict[str, float]", self.data["outcomes"])
-        each = [LabelChance(self.chances.words.get(label, label), chance) for label, chance in found.items()]
-        return sorted(each, key=lambda label: -label.chance)
+        words, chances = self.chances.words, self.odds.outcomes.items()
+        labels = [LabelChance(words.get(label, label), float(chance)) for label, chance in chances]
+        return sorted(labels, key=lambda label: -label.chance)
 
     @property
     def measure(self) -> str:
         """The name of its values: `successes`, `success value`."""
-        spread = cast("dict[str, str] | None", self.data["distribution"])
-        return spread["name"].replace("_", " ") if spread else ""
+        return (self.odds.name or "").replace("_", " ")
 
     @property
     def values(self) -> list[tuple[Number, float]]:
         """Each value with its probability."""
-        spread = cast("dict[str, list[tuple[Number, float]]] | None", self.data["distribution"])
-        return [(value, chance) for value, chance in spread["values"]] if spread else []
+        return [(plain_number(value), float(chance)) for value, chance in self.odds.values.items()]
 
     def likelihood(self, value: Number) -> Likelihood:
         """The probabilities of that value."""
@@ -87,12 +87,12 @@ class ShownOdds:
     @property
     def mean(self) -> float | None:
         """The mean of the values."""
-        return cast("float | None", self.data["mean"])
+        return float(self.odds.mean) if self.odds.values else None
 
     @property
     def sd(self) -> float | None:
         """Their standard deviation."""
-        return cast("float | None", self.data["sd"])
+        return self.odds.sd if self.odds.values else None
 
 
 async def odds_page(request: Request) -> Answer:
@@ -118,9 +118,7 @@ async def odds_page(request: Request) -> Answer:
             raise
         chances, fault = [], error  # shown above the form
     sides = [
-        ShownOdds(each, side)
-        for each in chances
-        for side in (("", ", other side") if "opponent" in each.data else ("",))
+        ShownOdds(each, side) for each in chances for side in (("", ", other side") if each.odds.opponent else ("",))
     ]
     drawn = drawing(sides, cast(Mode, mode), here)
     data: object = [{**each.data, "line": each.line} for each in chances]

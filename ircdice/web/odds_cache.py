@@ -15,6 +15,7 @@ from ircdice import dispatcher
 from ircdice.bot.odds import as_object, odds_line, question
 from ircdice.errors import Refused, RuleError
 from ircdice.ledger.record import STANDARD_RULES
+from ircdice.odds import Odds
 from ircdice.settings import HouseRules
 from ircdice.web.answers import PageError
 from ircdice.web.workers import Workers
@@ -28,11 +29,12 @@ EXAMPLE = "5d10 h2 dc3"
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The odds of one command: `line` as posted, `data` as in `odds --json`, `words` for its labels."""
+    """The odds of one command: `line` as posted, `data` as in `odds --json`, `words` for the labels of `odds`."""
 
     asked: str
     line: str
     data: Mapping[str, object]
+    odds: Odds
     words: Mapping[str, str]
 
 
@@ -106,7 +108,7 @@ def _answer(text: str, system: str, house: HouseRules) -> Chances:
     node = grammars.read(text, system, True).node.inner
     asked = question(node)
     chances, game = dispatcher.odds(node, house), dispatcher.system_of(node)
-    return Chances(asked, odds_line(asked, chances, game), as_object(text, node, chances), dict(game.words))
+    return Chances(asked, odds_line(asked, chances, game), as_object(text, node, chances), chances, game.words)
 
 
 def _sentence(refusal: Refused) -> str:
