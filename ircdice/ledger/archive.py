@@ -306,8 +306,6 @@ class _Reading:
         if item["format"] != FORMAT or len(public) != 32:
             raise ValueError(f"it is no log of format {FORMAT}, with a key of 32 bytes")
         self.key = VerifyingKey(item["origin"], public)
-        if (name := self._store.meta("origin")) not in (None, self.key.name):
-            raise ExportError(f"the ledger is called {name}, and the export is of {self.key.name}.")
         self._store.put_meta("origin", self.key.name)
         self._store.put_meta(SIGNER, public.hex())
 

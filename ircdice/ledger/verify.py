@@ -312,8 +312,6 @@ def _with_notes(base: Verification, record: Record, chain: Sequence[Record]) -> 
 
 async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) -> tuple[int, int]:
     """The position among, and number of, equivalent rolls by the same user within `window` minutes."""
-    if record.draft.kind not in ROLLING:
-        return 1, 1
     wanted, around = _rolled(record), window * MINUTE
     near = await ledger.of_who(record.draft.who, record.ts - around, record.ts + around)
     same = [each.seq for each in near if each.draft.kind in ROLLING and _rolled(each) == wanted]
