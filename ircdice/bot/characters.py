@@ -27,9 +27,7 @@ async def play(context: Context[Play]) -> Answer:
         context.require_storyteller("say whom somebody else plays")
     if node.off:
         if now is None:
-            raise RuleError(
-                f"{'you play' if who == message.who else f'{nick} plays'} nobody here.", named=who != message.who
-            )
+            raise RuleError(f"{nick} plays nobody here.", named=True)
         return await _kept(context, key, node, f"no longer {now.name}", nick=nick)
     if node.name is None:
         return Answer((context.say(f"{nick} plays {now.name if now else 'nobody'} here."),), "note")

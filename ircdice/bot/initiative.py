@@ -38,11 +38,6 @@ class Entry(NamedTuple):
         total = sum(faces[:-1]) + node.bonus if node.fixed is None else node.fixed
         return cls(name, total, node.bonus, faces[-1])
 
-    @property
-    def rank(self) -> tuple[int, int, int, str]:
-        """The highest acts first."""
-        return -self.total, -self.bonus, -self.tie, folded(self.name)
-
 
 @dataclass(frozen=True, slots=True)
 class Fight:
@@ -63,7 +58,8 @@ class Fight:
             for each in desk.of(channel, "init")
             if each.record.seq > since and isinstance(each.node, Initiative)
         ]
-        return cls(sorted(entries, key=lambda entry: entry.rank), now.name if isinstance(now, Next) else None, since)
+        entries.sort(key=lambda entry: (-entry.total, -entry.bonus, -entry.tie, folded(entry.name)))
+        return cls(entries, now.name if isinstance(now, Next) else None, since)
 
     def named(self, name: str | None) -> Entry | None:
         """The entry with that name."""

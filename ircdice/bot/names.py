@@ -44,10 +44,8 @@ def _is_disguised(word: str) -> bool:
 
 def check_meaningless(name: str) -> None:
     """Raise RuleError for a name that looks like a command, a verdict or another name."""
-    if any(map(is_unseen, name)):
-        raise RuleError(f'"{shown(name)}" has letters that cannot be seen: choose another name.')
-    if any(map(_is_disguised, _LETTERS.findall(name))):
-        raise RuleError(f'"{name}" has letters that look like others: choose another name.')
+    if any(map(is_unseen, name)) or any(map(_is_disguised, _LETTERS.findall(name))):
+        raise RuleError(f'"{shown(name)}" has letters that look like others or like none: choose another name.')
     if folded(name) in _meanings() or _VERDICT_WORD.search(folded(name)):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
 
@@ -75,11 +73,12 @@ def check_nobody(context: Context[Command], name: str, who: str | None = None) -
     """Raise RuleError for the nick or character of a user other than `who`, by default the speaker."""
     message = context.message
     who = who or message.who
-    for each in characters.played(context.desk, message.place):
-        if each.owner != who and folded(each.name) == folded(name):
-            raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", named=True)
-    others = any(_of_another(context, chain, name, who) for chain in context.table.named(name))
-    if not context.table.same(name, message.nick) and (message.has(name) or others):
+    played = (each for each in characters.played(context.desk, message.place) if each.owner != who)
+    taken = any(folded(each.name) == folded(name) for each in played)
+    if not context.table.same(name, message.nick):
+        chains = context.table.named(name)
+        taken = taken or message.has(name) or any(_of_another(context, chain, name, who) for chain in chains)
+    if taken:
         raise RuleError(f"{name} is somebody else here: choose another name.", named=True)
 
 

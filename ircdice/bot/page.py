@@ -73,16 +73,10 @@ def hashed(token: str) -> str:
 
 
 def page_path(network: str, channel: str) -> str:
-    """The path of a public channel's page: `/c/libera/fu_dice`."""
-    return f"/c/{network}/{name_in_path(channel)}"
-
-
-def name_in_path(channel: str) -> str:
-    """A channel in a path: `fu_dice` for `#fu_dice`; other names are escaped twice, because servers unescape once."""
-    bare = channel[1:]
-    if channel.startswith("#") and _PLAIN.fullmatch(bare):
-        return bare
-    return quote(quote(channel, safe=""), safe="")
+    """The path of a public channel's page, `/c/libera/fu_dice` for `#fu_dice`; other names are escaped twice, because
+    servers unescape once."""
+    plain = channel.startswith("#") and _PLAIN.fullmatch(channel[1:])
+    return f"/c/{network}/{channel[1:] if plain else quote(quote(channel, safe=''), safe='')}"
 
 
 class Pages:

@@ -163,9 +163,7 @@ async def _roll(
 ) -> tuple[Record, str]:
     """Roll and record it sealed; return the record, and the result for storytellers. `text` and `line` are the public
     parts; the leaf has only the hash of the sealed part (LED-17)."""
-    node, message = reading.node, context.message
-    if context.table.answer_to(node, message.nick, storyteller=message.storyteller) is not None:
-        raise RuleError("that is a question: ask it in the channel.")
+    node = reading.node
     try:
         remembered = context.table.prepared(node, context.actor_of(reading.speaks_as).name) != node
     except RuleError as refusal:
