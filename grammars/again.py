@@ -28,10 +28,9 @@ EXAMPLES = {
 class Again(Node):
     """The speaker's last roll with `changes`, as typed."""
 
-    changes: str = ""
+    begins = "again"
 
-    def __str__(self) -> str:
-        return f"again {self.changes}".strip()
+    changes: str = ""
 
 
 # The notation.

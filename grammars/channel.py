@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.command import Node, builds, joined, marked
+from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
 from grammars.line import END, shown
 from grammars.secrets import IN
@@ -160,17 +160,15 @@ class Hints(Node):
 class Status(Node):
     """Ask for the status of a channel, or of the bot."""
 
-    channel: str | None = None
+    begins = "status"
 
-    def __str__(self) -> str:
-        return joined("status", marked("in ", self.channel))
+    channel: str | None = None
 
 
 class Reload(Node):
     """Reload the config."""
 
-    def __str__(self) -> str:
-        return "reload"
+    begins = "reload"
 
 
 # The notation.

@@ -30,6 +30,8 @@ HELP = dict.fromkeys(("enemy", "enemies", "monster", "monsters"), _NPC)
 class Play(Node):
     """Play the character with that name here, or stop playing (`off`); without either, ask."""
 
+    begins = "play"
+
     name: str | None = None
     off: bool = False
 
@@ -38,15 +40,11 @@ class Play(Node):
         """Whether the speaker stops playing a character."""
         return self.off
 
-    def __str__(self) -> str:
-        return joined("play", self.name, self.off and "off")
-
 
 class Characters(Node):
     """Ask who plays whom here."""
 
-    def __str__(self) -> str:
-        return "characters"
+    begins = "characters"
 
 
 class Character(Node):
@@ -68,10 +66,9 @@ class Character(Node):
 class Npc(Node):
     """Create a character that belongs to the channel."""
 
-    name: str
+    begins = "npc"
 
-    def __str__(self) -> str:
-        return f"npc {self.name}"
+    name: str
 
 
 # The notation.

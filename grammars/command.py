@@ -146,7 +146,24 @@ def _unworded(value: object) -> object:
 
 
 class Node(Part, Command):
-    """A command of this package."""
+    """A command of this package, by default written as the words that it `begins` with, then its fields in order."""
+
+    begins: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return joined(self.begins, *[_written(each.name, getattr(self, each.name)) for each in fields(self)])
+
+
+def _written(name: str, value: object) -> str:
+    """A field as typed: a flag by its name, an id after `#`, a channel after `in`."""
+    if isinstance(value, tuple):
+        return joined(*value)
+    if isinstance(value, bool):
+        return name if value else ""
+    return marked(_MARKS.get(name, ""), value)
+
+
+_MARKS = {"ref": "#", "channel": "in "}
 
 
 class Holding(Node):

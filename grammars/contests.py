@@ -6,7 +6,7 @@ from dataclasses import field
 
 import pyparsing as pp
 
-from grammars.command import Node, builds, joined, marked
+from grammars.command import Node, builds
 from grammars.tokens import Token, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
@@ -38,14 +38,15 @@ HELP = {
 class Pass(Node):
     """Decline to resist in the speaker's oldest open contest, or in the one named (GEN-06)."""
 
-    ref: str | None = None
+    begins = "pass"
 
-    def __str__(self) -> str:
-        return joined("pass", marked("#", self.ref))
+    ref: str | None = None
 
 
 class Withdraw(Node):
     """Take back one's own contest (GEN-06)."""
+
+    begins = "withdraw"
 
     ref: str | None = None
 
@@ -54,21 +55,19 @@ class Withdraw(Node):
         """GEN-13: an everyday word, unless an id follows."""
         return self.ref is None
 
-    def __str__(self) -> str:
-        return joined("withdraw", marked("#", self.ref))
-
 
 class Close(Node):
     """A storyteller closes a roll or contest (V5-25)."""
 
-    ref: str = field()
+    begins = "close"
 
-    def __str__(self) -> str:
-        return f"close #{self.ref}"
+    ref: str = field()
 
 
 class Discard(Node):
     """A player discards a roll, which is no longer listed (SC-21); `reason` in words (DSK-14)."""
+
+    begins = "discard"
 
     ref: str | None = None
     reason: str | None = None
@@ -78,15 +77,11 @@ class Discard(Node):
         """GEN-13, as for `withdraw`; with a reason in plain words it may be talk."""
         return self.ref is None or self.reason is not None
 
-    def __str__(self) -> str:
-        return joined("discard", marked("#", self.ref), self.reason)
-
 
 class Contests(Node):
     """List the open contests."""
 
-    def __str__(self) -> str:
-        return "contests"
+    begins = "contests"
 
 
 ID = reference()

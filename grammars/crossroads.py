@@ -251,6 +251,8 @@ class Damage(Node):
 class Keep(Node):
     """Keep other dice after an Advantage roll (XR-05); positions count from 1 over all dice, in draw order."""
 
+    begins = "xr keep"
+
     positions: tuple[int, ...] = limited(1, MOST_DRAWN, "the position of a die", default=())
     ref: str | None = None
 
@@ -261,9 +263,6 @@ class Keep(Node):
         for position in self.positions:
             if self.positions.count(position) > 1:
                 raise ImpossibleError(f"die {position} is kept twice: leave one out.", "positions")
-
-    def __str__(self) -> str:
-        return joined("xr keep", *self.positions, marked("#", self.ref))
 
 
 class Reroll(Node):
@@ -294,10 +293,9 @@ class Reroll(Node):
 class Reaction(Node):
     """Declare, after its triple, that a roll was made outside one's own turn (XR-18)."""
 
-    ref: str | None = None
+    begins = "xr reaction"
 
-    def __str__(self) -> str:
-        return joined("xr reaction", marked("#", self.ref))
+    ref: str | None = None
 
 
 class EndTurn(Node):

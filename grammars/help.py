@@ -27,6 +27,8 @@ _RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", 
 class Help(Node):
     """Ask about `topic`: a command word, a game, a term or a rule's id; None is general help."""
 
+    begins = "help"
+
     topic: str | None = None
 
     @property
@@ -35,15 +37,11 @@ class Help(Node):
         found = _RULE.fullmatch(self.topic or "")
         return f"{found['family'].upper()}-{found['number']:0>2}" if found else None
 
-    def __str__(self) -> str:
-        return f"help {self.topic}" if self.topic else "help"
-
 
 class About(Node):
     """Ask about the program and its version."""
 
-    def __str__(self) -> str:
-        return "about"
+    begins = "about"
 
 
 def _topic(tokens: pp.ParseResults) -> Help:

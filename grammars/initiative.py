@@ -40,35 +40,31 @@ class Initiative(Node):
 class Order(Node):
     """Ask for the order."""
 
-    def __str__(self) -> str:
-        return "init"
+    begins = "init"
 
 
 class Next(Node):
     """Start the turn of `name`, by default the next in the order."""
 
-    name: str | None = None
+    begins = "init next"
 
-    def __str__(self) -> str:
-        return joined("init next", self.name)
+    name: str | None = None
 
 
 class Drop(Node):
     """Remove `name` from the order."""
 
+    begins = "init drop"
+
     name: str
 
     removes = True  # from the order
-
-    def __str__(self) -> str:
-        return f"init drop {self.name}"
 
 
 class End(Node):
     """End the order."""
 
-    def __str__(self) -> str:
-        return "init end"
+    begins = "init end"
 
 
 # The notation.

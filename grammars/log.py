@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pyparsing as pp
 
-from grammars.command import Node, builds, joined, limited, marked
+from grammars.command import Node, builds, limited
 from grammars.line import NICK_PATTERN, WHOLE_ID
 from grammars.secrets import IN
 from grammars.tokens import Token, command_word, flag, lower, number, reference, word
@@ -33,6 +33,8 @@ class Log(Node):
     `channel` is the channel meant by a storyteller in private.
     """
 
+    begins = "log"
+
     nick: str | None = None
     count: int | None = limited(1, MOST_ROLLS, "the number of rolls", default=None)  # LED-24
     ref: str | None = None
@@ -48,15 +50,14 @@ class Log(Node):
         """GEN-13: "log" is an everyday word; with an id it is a command."""
         return not self.one
 
-    def __str__(self) -> str:
-        return joined("log", self.nick, self.count, marked("#", self.ref), marked("in ", self.channel))
-
 
 class LogOfScene(Node):
     """List the rolls of a scene, by name or number, by default the current or last one.
 
     `form` is `md` or `bbcode`; by default plain text.
     """
+
+    begins = "log scene"
 
     name: str | None = None
     number: int | None = None
@@ -65,17 +66,13 @@ class LogOfScene(Node):
 
     only_called = True  # GEN-13
 
-    def __str__(self) -> str:
-        return joined("log scene", self.name, marked("", self.number), self.form, marked("in ", self.channel))
-
 
 class Stats(Node):
     """Ask for the dice statistics of `nick` or the channel."""
 
-    nick: str | None = None
+    begins = "stats"
 
-    def __str__(self) -> str:
-        return joined("stats", self.nick)
+    nick: str | None = None
 
 
 # The notation.

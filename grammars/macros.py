@@ -61,8 +61,7 @@ class Macro(Node):
 class Macros(Node):
     """List the macros."""
 
-    def __str__(self) -> str:
-        return "macros"
+    begins = "macros"
 
 
 # The notation.

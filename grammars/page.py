@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammars.command import Node, builds, joined, marked
+from grammars.command import Node, builds
 from grammars.secrets import IN
 from grammars.tokens import command_word, flag
 
@@ -26,13 +26,12 @@ HELP = {
 class Page(Node):
     """Ask for a channel's page, or change it; `action` is empty, `renew` or `off`."""
 
+    begins = "page"
+
     action: str = ""
     channel: str | None = None
 
     private = True  # the address is for the storyteller
-
-    def __str__(self) -> str:
-        return joined("page", self.action, marked("in ", self.channel))
 
 
 # The notation.

@@ -39,8 +39,7 @@ class SceneEnd(Node):
 class WhichScene(Node):
     """Ask for the current scene."""
 
-    def __str__(self) -> str:
-        return "scene"
+    begins = "scene"
 
 
 # The notation.

@@ -52,41 +52,37 @@ class Difficulty(Node):
 class Secret(Node):
     """A roll whose dice stay hidden; `command` as typed, which the channel's game reads."""
 
+    begins = "secret"
+
     command: str = field(default="", repr=False)
     channel: str | None = None
 
     only_aside = True  # in the channel it would not be secret
 
-    def __str__(self) -> str:
-        return joined("secret", self.command, marked("in ", self.channel))
-
 
 class Blind(Node):
     """A player's roll whose dice only storytellers see; `command` as in `Secret`."""
 
-    command: str = field(repr=False)
+    begins = "blind"
 
-    def __str__(self) -> str:
-        return f"blind {self.command}"
+    command: str = field(repr=False)
 
 
 class Secrets(Node):
     """List what is not yet revealed in a channel."""
 
-    channel: str | None = None
+    begins = "secrets"
 
-    def __str__(self) -> str:
-        return joined("secrets", marked("in ", self.channel))
+    channel: str | None = None
 
 
 class Reveal(Node):
     """Reveal a secret difficulty, a roll under one, or a secret roll."""
 
+    begins = "reveal"
+
     ref: str = field()
     channel: str | None = None
-
-    def __str__(self) -> str:
-        return joined(f"reveal #{self.ref}", marked("in ", self.channel))
 
 
 IN = Token("in #channel", rf"in\s+({CHANNEL_PATTERN})", clause="channel")

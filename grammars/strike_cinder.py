@@ -529,10 +529,9 @@ class OpenEncounter(Node):
 class CloseEncounter(Node):
     """Close the encounter."""
 
-    closes = True  # its scene ends with it (DSK-08)
+    begins = "sc encounter close"
 
-    def __str__(self) -> str:
-        return "sc encounter close"
+    closes = True  # its scene ends with it (DSK-08)
 
 
 class Join(Node):
@@ -594,21 +593,19 @@ class Luck(Node):
 class Leave(Node):
     """A character leaves."""
 
-    name: str
+    begins = "sc leave"
 
-    def __str__(self) -> str:
-        return f"sc leave {self.name}"
+    name: str
 
 
 class Tracking(Node):
     """Ask for the text to paste into a post, perhaps for one character."""
 
+    begins = "sc tracking"
+
     name: str | None = None
 
     private = True  # it is many lines long
-
-    def __str__(self) -> str:
-        return joined("sc tracking", self.name)
 
 
 # The grammar.

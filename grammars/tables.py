@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Node, builds, joined, marked
+from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
 from grammars.line import COMMENT_BYTES, posted_comment, shown
 from grammars.secrets import IN
@@ -93,9 +93,6 @@ class Draw(Node):
 
     draws = True  # one die with a side for each entry
 
-    def __str__(self) -> str:
-        return joined(self.kind, self.name, marked("in ", self.channel))
-
 
 class Shuffle(Node):
     """Shuffle all cards back into a deck."""
@@ -124,9 +121,6 @@ class Listing(Node):
     """List the tables or decks."""
 
     kind: str
-
-    def __str__(self) -> str:
-        return self.kind
 
 
 # The notation.

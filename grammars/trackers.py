@@ -128,20 +128,18 @@ class Tracked(Node):
 class Trackers(Node):
     """List the trackers of a character or of the speaker, and of the channel."""
 
+    begins = "trackers"
+
     name: str | None = None
     channel: str | None = None
-
-    def __str__(self) -> str:
-        return joined("trackers", self.name, marked("in ", self.channel))
 
 
 class Undo(Node):
     """Undo the last change, or the changes made by the roll or change `ref`."""
 
-    ref: str | None = None
+    begins = "undo"
 
-    def __str__(self) -> str:
-        return joined("undo", marked("#", self.ref))
+    ref: str | None = None
 
 
 def _level(match: re.Match[str]) -> Level | int:

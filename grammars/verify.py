@@ -36,6 +36,8 @@ EXAMPLES = {
 class Verify(Node):
     """Ask about posted lines, `text`, or about `ids`, as typed."""
 
+    begins = "verify"
+
     ids: str | None = None
     text: str | None = None
 
@@ -44,24 +46,19 @@ class Verify(Node):
         """GEN-13: words and short ids may be talk; a whole id is a command."""
         return self.ids is None or WHOLE_ID.search(self.ids) is None
 
-    def __str__(self) -> str:
-        return f"verify {self.ids or self.text}"
-
 
 class Stir(Node):
     """Words for the next generation of a channel's dice, as posted."""
 
-    words: str
+    begins = "stir"
 
-    def __str__(self) -> str:
-        return f"stir {self.words}"
+    words: str
 
 
 class Fair(Node):
     """Ask for the commitment to the dice."""
 
-    def __str__(self) -> str:
-        return "fair"
+    begins = "fair"
 
 
 def _one_elsewhere(tokens: Sequence[str]) -> Verify:
