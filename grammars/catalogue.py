@@ -31,8 +31,7 @@ class Grammar:
     """The commands of one subject, with the constants of their module, which have the same names in upper case.
 
     A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES`. It may have the others, and `SYSTEM`, False if it is not a game,
-    and `CERTAIN`, beginnings that are never talk if a number follows (GEN-03). In place of `KEYWORDS` it may have
-    `SUBJECTS`: several by name, each with its summary and keywords; `HELP` belongs to the first.
+    and `CERTAIN`, beginnings that are never talk if a number follows (GEN-03).
     """
 
     name: str
@@ -63,42 +62,38 @@ class Grammar:
         return self.rules is not None
 
 
-def _grammars(name: str, module: ModuleType, rules: str) -> Iterator[Grammar]:
+def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
     """The grammar of a module, from its constants."""
     said = vars(module)
-    elements = tuple(_alternatives(said["GRAMMAR"]))
-    summary = (module.__doc__ or name).strip().splitlines()[0].rstrip(".")
-    subjects = said["SUBJECTS"] if "SUBJECTS" in said else {name: (summary, said["KEYWORDS"])}
-    examples = said["EXAMPLES"] if isinstance(said["EXAMPLES"], Mapping) else dict.fromkeys(said["EXAMPLES"], "")
-    for number, (subject, (summary, keywords)) in enumerate(subjects.items()):
-        found = [each for each in elements if len(subjects) == 1 or first_words(each) & set(keywords)]
-        lines: dict[str, list[pp.ParserElement]] = {word: [] for word in keywords}
-        tokens: dict[str, dict[Token, None]] = {word: {} for word in keywords}
-        for each in found:
-            begins = first_words(each) or frozenset(keywords)
-            follow = [token for token in tokens_of(each) if token.numbered or not begins & set(token.words)]
-            line = line_of(each, follow, said.get("CERTAIN", ()))
-            for word in begins & set(keywords):
-                lines[word].append(line)
-                tokens[word].update(dict.fromkeys(follow))
-        yield Grammar(
-            name=subject,
-            summary=summary,
-            rules=rules if said.get("SYSTEM", True) else None,
-            keywords=tuple(keywords),
-            commands=tuple(found),
-            lines={word: reduce(or_, lines[word]) for word in keywords},
-            tokens={word: tuple(tokens[word]) for word in keywords},
-            examples={each: examples[each] for each in examples if len(subjects) == 1 or each.split()[0] in keywords},
-            help=said.get("HELP", {}) if number == 0 else {},
-            works_alone=frozenset(said.get("WORKS_ALONE", ())),
-            only_called=frozenset(said.get("ONLY_CALLED", ())),
-            only_here=frozenset(said.get("ONLY_HERE", ())),
-            takes_dice=frozenset(said.get("TAKES_DICE", ())),
-            joinable=frozenset((*said.get("TAKES_DICE", ()), *said.get("JOINABLE", ()))),
-            synonyms=said.get("SYNONYMS", {}),
-            max_length=said.get("MAX_LENGTH", {}),
-        )
+    commands = tuple(_alternatives(said["GRAMMAR"]))
+    keywords = tuple(said["KEYWORDS"])
+    lines: dict[str, list[pp.ParserElement]] = {word: [] for word in keywords}
+    tokens: dict[str, dict[Token, None]] = {word: {} for word in keywords}
+    for command in commands:
+        begins = first_words(command) or frozenset(keywords)
+        follow = [token for token in tokens_of(command) if token.numbered or not begins & set(token.words)]
+        line = line_of(command, follow, said.get("CERTAIN", ()))
+        for word in begins & set(keywords):
+            lines[word].append(line)
+            tokens[word].update(dict.fromkeys(follow))
+    return Grammar(
+        name=name,
+        summary=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
+        rules=rules if said.get("SYSTEM", True) else None,
+        keywords=keywords,
+        commands=commands,
+        lines={word: reduce(or_, lines[word]) for word in keywords},
+        tokens={word: tuple(tokens[word]) for word in keywords},
+        examples=said["EXAMPLES"] if isinstance(said["EXAMPLES"], Mapping) else dict.fromkeys(said["EXAMPLES"], ""),
+        help=said.get("HELP", {}),
+        works_alone=frozenset(said.get("WORKS_ALONE", ())),
+        only_called=frozenset(said.get("ONLY_CALLED", ())),
+        only_here=frozenset(said.get("ONLY_HERE", ())),
+        takes_dice=frozenset(said.get("TAKES_DICE", ())),
+        joinable=frozenset((*said.get("TAKES_DICE", ()), *said.get("JOINABLE", ()))),
+        synonyms=said.get("SYNONYMS", {}),
+        max_length=said.get("MAX_LENGTH", {}),
+    )
 
 
 def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
@@ -150,7 +145,7 @@ def _own() -> Iterator[Grammar]:
     for found in pkgutil.iter_modules(grammars.__path__):
         module = importlib.import_module(f"grammars.{found.name}")
         if hasattr(module, "GRAMMAR"):
-            yield from _grammars(found.name, module, f"ircdice.rules.{found.name}")
+            yield _grammar(found.name, module, f"ircdice.rules.{found.name}")
 
 
 def _plugins(own: Iterable[Grammar]) -> Iterator[Grammar]:
@@ -159,13 +154,13 @@ def _plugins(own: Iterable[Grammar]) -> Iterator[Grammar]:
     for entry in entry_points(group=PLUGINS):
         try:
             module = importlib.import_module(f"{entry.value}.grammar")
-            for grammar in _grammars(entry.name, module, f"{entry.value}.rules"):
-                if clashes := [word for word in (grammar.name, *grammar.keywords) if word in taken]:
-                    raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
-                if grammar.rules:
-                    importlib.import_module(grammar.rules).GAME  # noqa: B018  # fail early
-                taken.update((grammar.name, *grammar.keywords))
-                yield grammar
+            grammar = _grammar(entry.name, module, f"{entry.value}.rules")
+            if clashes := [word for word in (grammar.name, *grammar.keywords) if word in taken]:
+                raise ValueError(f"{', '.join(dict.fromkeys(clashes))}: taken by another game")
+            if grammar.rules:
+                importlib.import_module(grammar.rules).GAME  # noqa: B018  # fail early
+            taken.update((grammar.name, *grammar.keywords))
+            yield grammar
         except Exception:  # a plug-in can raise anything
             log.exception("the game %s (%s) does not load and is left out", entry.name, entry.value)
 

@@ -1,4 +1,4 @@
-"""House rules (DSK-10), status (DSK-12) and hints (GEN-11) of a channel."""
+"""`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10); `hints` (GEN-11), `status` and `reload` (DSK-12)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,8 @@ from grammars.secrets import IN
 from grammars.tokens import Token, command_word, flag, lower, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-SUBJECTS = {
-    "channel": ("`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10)", ("channel",)),
-    "hints": ("`hints on`, `hints off`: whether the speaker gets hints (GEN-11)", ("hints",)),
-    "status": (
-        "`status` and `reload`: the status of a channel or the bot, for storytellers and operators (DSK-12)",
-        ("status", "reload"),
-    ),
-}
-ONLY_CALLED = ("channel", "hints", "status", "reload")  # GEN-13
+KEYWORDS = ("channel", "hints", "status", "reload")
+ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "channel": "what this channel plays by",
     "channel system fayrewood": "storyteller: the game that is played here from now on",

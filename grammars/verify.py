@@ -13,13 +13,7 @@ from grammars.line import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, posted_
 from grammars.tokens import Token, command_word, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-SUBJECTS = {
-    "verify": ("`verify LINE`, `verify #ID`: whether a posted line is genuine (LED-20)", ("verify",)),
-    "fair": (
-        "`stir WORDS` and `fair`: a channel's own words in its dice, and how anybody may check them (LED-15)",
-        ("stir", "fair"),
-    ),
-}
+KEYWORDS = ("verify", "stir", "fair")
 ONLY_CALLED = ("stir", "fair")  # GEN-13: people stir other things as well, and fair enough
 MAX_LENGTH = {"verify": 2_000}  # characters: several lines may be pasted at once
 EXAMPLES = {
