@@ -84,4 +84,7 @@ def odds(node: Command, house: HouseRules = HOUSE) -> Odds:
 
 def amend_odds(node: Command, earlier: Earlier, house: HouseRules = HOUSE) -> Odds:
     """The exact odds of a follow-up to that roll (GEN-08)."""
-    return system_of(earlier.node).amend_odds(node, earlier, house)
+    system = system_of(earlier.node)
+    if type(node) not in system.amends:
+        raise RuleError(f"there are no odds for {node}.")
+    return system.amend_odds(node, earlier, house)

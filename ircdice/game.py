@@ -143,12 +143,12 @@ class Game:
         """Whether a follow-up without an id can mean that roll; the latest such roll is changed (GEN-09)."""
         return True
 
-    def amend(self, node: Command, _earlier: Earlier, _dice: DiceSource, _house: HouseRules, /) -> Outcome:
+    def amend(self, _node: Command, _earlier: Earlier, _dice: DiceSource, _house: HouseRules, /) -> Outcome:
         """The outcome that replaces the earlier one after a follow-up or an answer.
 
         RuleError with the reason, before anything is drawn, if it cannot change that roll.
         """
-        raise RuleError(f"nothing can be changed about that roll by {node}.")
+        raise NotImplementedError  # required of a game with follow-ups or contests
 
     def amend_odds(self, node: Command, _earlier: Earlier, _house: HouseRules, /) -> Odds:
         """The exact odds of a follow-up (GEN-08). RuleError as in `amend`."""

@@ -146,7 +146,7 @@ def _picks(node: Willpower, earlier: Earlier) -> list[int]:
     return sorted(place for _, place in chosen)
 
 
-def _judged_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], house: HouseRules) -> Outcome:
+def _judge_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], house: HouseRules) -> Outcome:
     """V5-17: the roll with new faces in place of the old ones."""
     node, outcome, dice = earlier.node, earlier.outcome, list(earlier.mine.dice)
     for position, face in zip(picks, faces, strict=True):
@@ -358,17 +358,17 @@ class V5(Game):
             other = replace(node, terms=()) if len(node.terms) == 1 else node
             answered = replace(expect(earlier.node, Contest), other=other, against=None)
             return judge_contest(answered, covered, draw(node, dice), house)._replace(becomes=answered)
-        spends = isinstance(node, Willpower)
-        now, picks = self._prepared(node if isinstance(node, Willpower) else expect(node, SayHunger), earlier, house)
+        now, picks = self._prepared(node, earlier, house)
         faces = dice.roll(len(picks), SIDES) if picks else ()
-        outcome = _judged_again(now, picks, faces, house)._replace(kind="reroll", becomes=now.node)
-        cost = ("willpower_spent",) if spends else ()  # V5-15: for the player of those dice
+        outcome = _judge_again(now, picks, faces, house)._replace(kind="reroll", becomes=now.node)
+        cost = ("willpower_spent",) if isinstance(node, Willpower) else ()  # V5-15: for the player of those dice
         if now.side == "other" and outcome.opponent:
             return outcome._replace(opponent=outcome.opponent._replace(effects=cost))
         return outcome._replace(effects=cost)
 
-    def _prepared(self, node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> tuple[Earlier, list[int]]:
+    def _prepared(self, node: Command, earlier: Earlier, house: HouseRules) -> tuple[Earlier, list[int]]:
         """The roll with the Hunger in `node` (V5-21), and the dice to reroll. RuleError as in play."""
+        node = node if isinstance(node, Willpower) else expect(node, SayHunger)
         self._check(node, earlier, house)
         if node.hunger is not None:
             said = replace(pool_of(earlier.node, earlier.side), hunger=node.hunger)
@@ -380,11 +380,9 @@ class V5(Game):
 
     def amend_odds(self, node: Command, earlier: Earlier, house: HouseRules) -> Odds:
         """The odds of Willpower, over every face of the rerolled dice, at most three."""
-        if not isinstance(node, Willpower | SayHunger):
-            raise RuleError(f"there are no odds for {node}.")
         now, picks = self._prepared(node, earlier, house)
         throws = product(range(1, SIDES + 1), repeat=len(picks))
-        again = (replace(now, outcome=_judged_again(now, picks, faces, house)).mine for faces in throws)
+        again = (replace(now, outcome=_judge_again(now, picks, faces, house)).mine for faces in throws)
         return Odds.over(again, of="successes")
 
     def offer(self, _node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
