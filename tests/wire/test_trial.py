@@ -67,6 +67,19 @@ async def test_tls_on_a_port_without_it_and_the_reverse(ngircd_unlimited: Server
     assert fault.endswith(f"; if port {ngircd_unlimited.tls_port} takes only TLS, set tls = yes")
 
 
+async def test_irc_02_the_trial_follows_a_server_to_tls(ngircd_unlimited: Server) -> None:
+    """IRC-02: on a plain connection the port for TLS is taken up in a trial too."""
+
+    async def asks(server: Scripted) -> None:
+        server.says(f":s CAP * LS :sts=port={ngircd_unlimited.tls_port}\r\n".encode())
+        await server.gets("^NEVER")
+
+    async with scripted(asks) as (port, _):
+        verdict = await tried(port)
+    assert verdict.good == (f"STS: the server asks for TLS on port {ngircd_unlimited.tls_port}",)
+    assert verdict.faults[0].startswith("TLS handshake failed: ")
+
+
 def test_a_server_that_never_answers_the_handshake() -> None:
     """IRC-02: asyncio aborts it, and the reason names the port."""
     made = network(6667, tls=True)
