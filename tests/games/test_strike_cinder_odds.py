@@ -35,6 +35,11 @@ def test_the_passes_by_another_form(dice, moon):
     assert list(values.values()) == list(passes(dice, moon, max(values)))
 
 
+def test_a_dc_beyond_the_list_has_its_exact_chance():
+    """SC-02, SC-04: thirty passes of one die are 29 sixes and a pass."""
+    assert dispatcher.odds(node_of("sc strike 1 dc30")).outcomes["success"] == Fraction(1, 2 * 6**29)
+
+
 @pytest.mark.parametrize("text", ["sc strike 6", "sc cinder 7 fullmoon", "sc strike 100", "sc cinder 100 fullmoon"])
 def test_mean_deviation_and_tail(text):
     """SC-02, SC-03: three fifths of a pass a die, three quarters under the moon; listed until 10^-12 is left."""
