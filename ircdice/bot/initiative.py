@@ -95,11 +95,11 @@ async def enter(context: Context[Initiative]) -> Answer:
     count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
     entry = Entry.of(name, node, [*rolled, *context.dice.roll(1, TIE)])
-    kept = node if name == context.message.nick else replace(node, name=name)
+    entered = node if name == context.message.nick else replace(node, name=name)
     shown = acting(context) if name == context.actor.name else f"{name} ({context.message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if node.fixed is None else ""
-    line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {kept}"
-    return await context.remember(key, "init", kept, line)
+    line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {entered}"
+    return await context.remember(key, "init", entered, line)
 
 
 async def show(context: Context[Order]) -> Answer:

@@ -165,12 +165,12 @@ async def _roll(
     parts; the leaf has only the hash of the sealed part (LED-17)."""
     node = reading.node
     try:
-        remembered = context.table.prepared(node, context.actor_of(reading.speaks_as).name) != node
+        prepared = context.table.prepared(node, context.actor_of(reading.speaks_as).name)
     except RuleError as refusal:
         raise RuleError(str(refusal)) from None  # without its hint, which would roll in public
-    if remembered:  # its memory would change in secret
-        kept = "what is kept here, as an encounter's Luck"
-        raise RuleError(f"that roll would change or use {kept}: make it in the open, or without.")
+    if prepared != node:  # its game's memory would change in secret
+        memory = "what is kept here, as an encounter's Luck"
+        raise RuleError(f"that roll would change or use {memory}: make it in the open, or without.")
     dice = context.covered_dice()
     if dispatcher.evaluate(node, dice, context.settings.house).kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")

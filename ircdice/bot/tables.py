@@ -107,12 +107,12 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
 
 async def listing(context: Context[Listing]) -> Answer:
     """`table` or `deck`: list them, with the number of entries or remaining cards."""
-    kind, each = context.node.kind, []
-    for one in context.desk.nodes(Contents, context.require_channel(), kind):
-        cards = f"{_left(context, one).cards.bit_count()} of {one.size} cards"
-        each.append(f"{one.name} ({cards if kind == DECK else f'{len(one.entries)} entries'})")
+    kind, listed = context.node.kind, []
+    for contents in context.desk.nodes(Contents, context.require_channel(), kind):
+        cards = f"{_left(context, contents).cards.bit_count()} of {contents.size} cards"
+        listed.append(f"{contents.name} ({cards if kind == DECK else f'{len(contents.entries)} entries'})")
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
-    return Answer((context.say(f"{kind}s here: {', '.join(each)}" if each else none),), "check")
+    return Answer((context.say(f"{kind}s here: {', '.join(listed)}" if listed else none),), "check")
 
 
 async def left(context: Context[Left]) -> Answer:
