@@ -170,19 +170,18 @@ def _tallies(asked: Pool) -> Mapping[Tally, int]:
     """The number of throws of the pool with each tally, die by die. Counts that the judge treats alike are merged:
     tens beyond the first pair, by whether the next one makes another pair, and all ones."""
     normal = normal_dice(asked)
-    ways = {Tally(0, 0, 0, 0, 0): 1}
+    ways = {(0, 0, 0, 0, 0): 1}
     for place in range(asked.dice):
         hunger = place >= normal
-        following: defaultdict[Tally, int] = defaultdict(int)
+        following: defaultdict[tuple[int, int, int, int, int], int] = defaultdict(int)
         for (successes, tens, hunger_tens, ones, hunger_ones), weight in ways.items():
-            following[Tally(successes, tens, hunger_tens, ones, hunger_ones)] += FAILURES * weight
-            following[Tally(successes + 1, tens, hunger_tens, ones, hunger_ones)] += PLAIN_SUCCESSES * weight
-            pair = PAIR_BONUS if tens % 2 else 0
-            ten = successes + 1 + pair, 2 + (tens + 1) % 2 if tens else 1, int(hunger or hunger_tens)
-            following[Tally(*ten, ones, hunger_ones)] += weight
-            following[Tally(successes, tens, hunger_tens, 1, int(hunger or hunger_ones))] += weight
+            following[successes, tens, hunger_tens, ones, hunger_ones] += FAILURES * weight
+            following[successes + 1, tens, hunger_tens, ones, hunger_ones] += PLAIN_SUCCESSES * weight
+            ten = successes + 1 + tens % 2 * PAIR_BONUS, 2 + (tens + 1) % 2 if tens else 1
+            following[*ten, int(hunger or hunger_tens), ones, hunger_ones] += weight
+            following[successes, tens, hunger_tens, 1, int(hunger or hunger_ones)] += weight
         ways = following
-    return ways
+    return {Tally(*counts): weight for counts, weight in ways.items()}
 
 
 def _against(
