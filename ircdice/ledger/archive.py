@@ -239,32 +239,32 @@ def take_in(store: Store, lines: Iterable[str]) -> Imported:
     The caller then rolls back the transaction.
     """
     _expect_empty(store, "an export is read")
-    reading = _Reading(store)
+    importer = _Importer(store)
     try:
         for line in lines:
-            reading.line += 1
-            reading.take(json.loads(line, object_pairs_hook=_unique))
-        reading.finish()
+            importer.line += 1
+            importer.take(json.loads(line, object_pairs_hook=_unique))
+        importer.finish()
     except SQLAlchemyError as error:
-        raise ExportError(f"line {reading.line} of the export cannot be kept: {described(error)}.") from error
+        raise ExportError(f"line {importer.line} of the export cannot be kept: {described(error)}.") from error
     except UnicodeDecodeError as error:
-        raise ExportError(f"the export is not UTF-8 after line {reading.line}.") from error
+        raise ExportError(f"the export is not UTF-8 after line {importer.line}.") from error
     except _MALFORMED as error:
-        raise ExportError(f"line {reading.line} of the export is not valid: {error}.") from error
-    if reading.key is None:
+        raise ExportError(f"line {importer.line} of the export is not valid: {error}.") from error
+    if importer.key is None:
         raise ExportError("the export is empty.")
-    if wrong := [size for size in reading.misplaced if size <= reading.tree.size]:
+    if wrong := [size for size in importer.misplaced if size <= importer.tree.size]:
         raise ExportError(f"the export is out of order: a checkpoint of {wrong[0]} records is not after these.")
-    check = Check(store, (reading.key,))
+    check = Check(store, (importer.key,))
     for _ in check.run():
         pass
     report = check.report()
     if not report.sound:
         raise ExportError(f"the export is not sound: {report.findings[0]}.")
-    return Imported(reading.key, report.records, report.withheld, report.checkpoints, reading.tree.root())
+    return Imported(importer.key, report.records, report.withheld, report.checkpoints, importer.tree.root())
 
 
-class _Reading:
+class _Importer:
     """Reads the lines of an export into the tables."""
 
     def __init__(self, store: Store) -> None:
