@@ -31,6 +31,7 @@ from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
 FORMAT = "ircdice/1"
 SIGNER = "signer"  # in the table meta of an imported ledger: the export's key
 CONFIG, DATABASE = "config.ini", "ledger.db"  # in a backup
+_SEEDS = "seeds"
 _BATCH = 1_000  # rows written at once
 Item = dict[str, Any]  # a JSON object
 
@@ -403,13 +404,13 @@ def back_up(paths: Paths, config: Path, folder: Path) -> None:
     paths.expect_database()
     try:
         secret_folder(folder)
-        checkpoints, *keys, (seeds, seeds_name) = _files(paths)
+        checkpoints, *keys = _files(paths)
         for file, name in (checkpoints, *keys):  # before the ledger: no checkpoint may count more than it has
             _copy(file, folder / name)
         with readable(f"the ledger at {shown(paths.database)} cannot be copied to {folder}"):
             make_file(folder / DATABASE)
             _copy_ledger(paths.database, folder / DATABASE)
-        _copy(seeds, folder / seeds_name)  # after the ledger: each of its epochs needs its seed
+        _copy_folder(paths.seeds.folder, folder / _SEEDS)
         _copy(config, folder / CONFIG)
         if any(_content(file) != _content(folder / name) for file, name in keys):
             raise LedgerUnavailable("the keys were rotated meanwhile: try again.")
@@ -426,7 +427,7 @@ def put_back(folder: Path, paths: Paths) -> None:
     if not (folder / DATABASE).is_file():
         raise LedgerUnavailable(f"{folder} is no backup: it has no {DATABASE}.")
     files = _files(paths)
-    for file, _ in files:
+    for file in (*(file for file, _ in files), paths.seeds.folder):
         if file.exists():
             raise LedgerUnavailable(f"{file} already exists: a backup is restored where there is no ledger.")
     secret_folder(paths.data)
@@ -435,17 +436,17 @@ def put_back(folder: Path, paths: Paths) -> None:
         _copy_ledger(folder / DATABASE, paths.database, restoring=True)
     for file, name in files:
         _copy(folder / name, file)
+    _copy_folder(folder / _SEEDS, paths.seeds.folder)
 
 
 def _files(paths: Paths) -> tuple[tuple[Path, str], ...]:
-    """The checkpoint file, the key files and the folder of seeds, with their names in a backup."""
+    """The checkpoint file and the key files, with their names in a backup."""
     signing = paths.signing_file
     return (
         (paths.checkpoints.file, "checkpoints"),
         (paths.tag_keys.file, "tag.keys"),
         (signing, "signing.key"),
         (signing.with_name(f"{signing.name}.next"), "signing.key.next"),  # during a rotation
-        (paths.seeds.folder, "seeds"),
     )
 
 
@@ -468,11 +469,15 @@ def _copy_ledger(address: Address, target: Address, *, restoring: bool = False) 
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy a file or a folder with its mode, if it exists, without files that are being written."""
+    """Copy a file with its mode, if it exists."""
+    if source.exists():
+        shutil.copy2(source, target)
+
+
+def _copy_folder(source: Path, target: Path) -> None:
+    """Copy a folder, if it exists, without files that are being written."""
     if source.is_dir():
         shutil.copytree(source, target, ignore=shutil.ignore_patterns(".*"))
-    elif source.exists():
-        shutil.copy2(source, target)
 
 
 def _content(file: Path) -> bytes | None:
