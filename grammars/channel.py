@@ -109,27 +109,23 @@ class HouseRule(Node):
     name: str | None = None
     typed: str | None = None
 
-    def __post_init__(self) -> None:
-        """DSK-10."""
-        if self.name is not None and self.typed not in (None, DEFAULT):
-            self._parsed(self.name, self.typed or "")
+    def __post_init__(self) -> None:  # DSK-10
+        if self.typed not in (None, DEFAULT):
+            _ = self.value  # refuses a wrong one
 
     @property
     def value(self) -> Value:
-        """The new value; meaningless if nothing is set."""
-        return self._parsed(self.name or "", self.typed or "")
+        """The new value, if one is set."""
+        name, typed = self.name or "", self.typed or ""
+        try:
+            return SETTINGS[name](typed)
+        except ImpossibleError as error:
+            raise ImpossibleError(f"{name} {error}, you wrote {shown(typed)}.", "typed") from None
 
     @property
     def removes(self) -> bool:
         """Whether the config applies again."""
         return self.typed == DEFAULT
-
-    @staticmethod
-    def _parsed(name: str, typed: str) -> Value:
-        try:
-            return SETTINGS[name](typed)
-        except ImpossibleError as error:
-            raise ImpossibleError(f"{name} {error}, you wrote {shown(typed)}.", "typed") from None
 
     def __str__(self) -> str:
         value = said(self.value) if self.typed not in (None, DEFAULT) else self.typed

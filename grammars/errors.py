@@ -22,8 +22,7 @@ class CommandSyntaxError(Refused):
     """A command that cannot be read.
 
     `text` is the line as typed, `column` counts from 1, `hint` is the nearest command that works, `example` one that
-    begins like it. `guess` means that a word was not understood, so the line may be talk; `asked` means that it was
-    certainly meant as a command.
+    begins like it. `guess` means that a word was not understood, so the line may be talk.
     """
 
     sentence: str
@@ -31,7 +30,6 @@ class CommandSyntaxError(Refused):
     column: int = 1
     hint: str | None = None
     guess: bool = False
-    asked: bool = False
     example: str | None = None
 
     def __post_init__(self) -> None:

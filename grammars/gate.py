@@ -145,8 +145,7 @@ def _check_length(plain: str, word: str) -> None:
     most = max([grammar.max_length.get(word, MOST_CHARACTERS) for grammar in claims])
     if len(plain) > most:
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
-        asked = _dice_follow(plain, word)
-        raise Unread(claims[0], Objection(plain, most, ImpossibleError(sentence, asked=asked)))
+        raise Unread(claims[0], Objection(plain, most, ImpossibleError(sentence)))
 
 
 def _chosen(plain: str, word: str, system: str) -> Reading:
@@ -181,7 +180,7 @@ def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> Comma
         at += plain[at : at + 1] == " "
     offer = suggest.offer(plain, word, system, lost.grammar, error, at, partial(_works, system=system))
     sentence = _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at)
-    return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, lost.asked, offer.example)
+    return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, offer.example)
 
 
 def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from grammars.command import Holding, limited
 from grammars.errors import ImpossibleError
@@ -29,11 +28,6 @@ class Repeated(Holding):
         super().__post_init__()
         if self.command.opposed:
             raise ImpossibleError("a contest is not repeated: open each by itself.")
-
-    @property
-    def said_by_storyteller(self) -> Repeated:
-        """That of the inner command."""
-        return replace(self, command=self.command.said_by_storyteller)
 
     def __str__(self) -> str:
         return f"{self.count}x {self.command}"

@@ -139,7 +139,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     except grammars.CommandSyntaxError as error:
         column = error.column + max(context.text.find(command), 0)
         hint = again.format(error.hint) if error.hint and error.hint != "help" else None
-        raise replace(error, text=context.text, column=column, hint=hint, example=None, asked=False) from None
+        raise replace(error, text=context.text, column=column, hint=hint, example=None) from None
     played = dispatcher.owner(reading.node)
     if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
