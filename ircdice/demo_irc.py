@@ -82,7 +82,7 @@ class DemoServer:
                 if line.command == "QUIT":
                     break
                 self._receive(client, line)
-        except OSError:
+        except (OSError, asyncio.CancelledError):  # Python 3.11.7 reports a cancelled handler as an error
             pass
         finally:
             if self._clients.get(fold(client.nick)) is client:

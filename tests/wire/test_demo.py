@@ -151,14 +151,14 @@ def test_nothing_is_left_behind(environment: dict[str, str], tmp_path: Path) -> 
     done = subprocess.run(
         [sys.executable, "-m", "ircdice", "demo"],
         input="roll 4d6k3\n",
-        stdout=subprocess.PIPE,
+        capture_output=True,
         encoding="utf-8",
         cwd=tmp_path,
         env=environment | {"TMPDIR": str(tmp_path)},
         timeout=120,
         check=True,
     )
-    assert "<FUDice> player: " in done.stdout
+    assert ("<FUDice> player: " in done.stdout, done.stderr) == (True, "")
     assert list(tmp_path.iterdir()) == []
 
 
