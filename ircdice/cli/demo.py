@@ -78,6 +78,8 @@ user_interval = 0.001
 channel_burst = 1000000
 channel_interval = 0.001
 """
+_IRC_PORT = re.compile(r"^(host = 127\.0\.0\.1\nport =) [0-9]+$", re.M)
+_WEB_PORTS = re.compile(r"^(listen = 127\.0\.0\.1:)[0-9]+(\nbase_url = http://127\.0\.0\.1:)[0-9]+$", re.M)
 _PROMPT = f"<{PLAYER}> "
 _AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
 _MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
@@ -250,15 +252,17 @@ async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *
 def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.ini"
-    if path.exists():
-        found = path.read_text("utf-8", errors="replace")
-        if not found.startswith(_WRITTEN_BY_DEMO) or "\nhost = 127.0.0.1\n" not in found:
-            raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
     with socket() as trial:  # finds a free port for the page
         trial.bind(("127.0.0.1", 0))
         web = trial.getsockname()[1]
-    text = _CONFIG.format(port=port, web=web, log="log_file = ircdice.log\n" if kept else "")
-    path.write_text(text, encoding="utf-8")
+    if path.exists():  # only its ports change
+        text, found = _IRC_PORT.subn(rf"\1 {port}", path.read_text("utf-8", errors="surrogateescape"))
+        if not found or not text.startswith(_WRITTEN_BY_DEMO):
+            raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
+        text = _WEB_PORTS.sub(rf"\g<1>{web}\g<2>{web}", text)
+    else:
+        text = _CONFIG.format(port=port, web=web, log="log_file = ircdice.log\n" if kept else "")
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
     config = load(path, {})
     # Without a log file, only errors are logged: the screen is for the channel.
     log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)

@@ -179,9 +179,27 @@ def test_keep(tmp_path: Path) -> None:
     assert "joined" in (tmp_path / "kept" / "ircdice.log").read_text()
 
 
+def test_keep_leaves_own_changes(tmp_path: Path) -> None:
+    """cli.md: a demo that continues changes nothing in its config but the ports."""
+    file = tmp_path / "config.ini"
+    played("say one\n", keep=tmp_path)
+    before = load(file, {})
+    own = (
+        file.read_text().replace("nick = FUDice", "nick = FUDice\nrealname = mine") + "[metrics]\nlisten = [::1]:9402\n"
+    )
+    file.write_text(own)
+    played("say two\n", keep=tmp_path)
+    after = load(file, {})
+    assert (after.bot.realname, str(after.metrics.listen)) == ("mine", "[::1]:9402")
+    assert after.networks[0].port != before.networks[0].port
+    assert after.web.base_url == f"http://{after.web.listen}" != before.web.base_url
+    without_ports = [re.sub("[0-9]+$", "", text, flags=re.M) for text in (own, file.read_text())]
+    assert without_ports[0] == without_ports[1]
+
+
 @pytest.mark.parametrize("change", [lambda _text: "[bot]\n", lambda text: text.replace("127.0.0.1\n", "irc.x\n", 1)])
 def test_another_config_is_kept(tmp_path: Path, change: Callable[[str], str]) -> None:
-    """--keep overwrites the config that a demo wrote, and no other."""
+    """--keep takes no config but one that a demo wrote."""
     config = tmp_path / "config.ini"
     played("say one\n", keep=tmp_path)
     played("say one\n", keep=tmp_path)
