@@ -145,7 +145,7 @@ def relay(text: str) -> str:
 def channel(text: str) -> str:
     """A channel's name. The sentences do not quote it: its key may be part of the text (IRC-05)."""
     if len(text) < 2 or text[0] not in "#&+!":
-        raise ValueError("a channel begins with # (& + !), and its key comes after a space: #NAME, #NAME KEY")
+        raise ValueError("a channel begins with # (& + !); in channels, its key may follow: #NAME KEY")
     if "," in word(text):
         raise ValueError("the name of a channel contains no comma")
     if not unicodedata.is_normalized("NFC", text):
@@ -206,8 +206,9 @@ def host(text: str) -> str:
     try:
         return str(ipaddress.ip_address(text))
     except ValueError:
-        found = re.fullmatch(r"(.+):([0-9]+)", text)
-        hint = f"; write host = {found[1]} and, on another line, port = {found[2]}" if found else ""
+        found = re.fullmatch(r"(\w+://)?([^/\s]+?)(:([0-9]+))?/?", text)
+        hint = f"; write host = {found[2].strip('[]')}" if found and found[2] != text else ""
+        hint += f" and, on another line, port = {found[4]}" if found and found[4] else ""
         raise ValueError(f"{text!r} is neither a host name nor an IP address{hint}") from None
 
 
@@ -241,7 +242,7 @@ def _listen(text: str) -> Listen:
         host = ipaddress.ip_address(where.removeprefix("[").removesuffix("]"))
         return Listen(str(host), _PORT.validate_python(port))
     except ValueError:
-        raise ValueError(f"{text!r} is neither ADDRESS:PORT nor unix:PATH") from None
+        raise ValueError(f"{text!r} is neither ADDRESS:PORT, as 127.0.0.1:8040, nor unix:PATH") from None
 
 
 listen = BeforeValidator(_listen)

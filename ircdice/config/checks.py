@@ -108,6 +108,9 @@ def _network_warnings(network: NetworkConfig) -> Findings:
         yield "host", f"{network.host} is only an example: name a server of your network"
     if not network.channels:
         yield "channels", "is empty: the bot joins no channel"
+    for join in network.channels:
+        if join.key and join.key.startswith("#"):  # IRC-05: keys are not quoted
+            yield "channels", f"what comes after {join.name} is taken as its key; separate channels with commas"
     if network.tls_ca and network.tls_fingerprint:
         yield "tls_ca", "is ignored: tls_fingerprint replaces all other checks"
     if network.tls and network.port in _PORTS_WITHOUT_TLS:

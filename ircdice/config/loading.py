@@ -132,7 +132,8 @@ def _sections(report: Report) -> list[_Section]:
     try:
         raw = ini.read(files.secret(report.path), report)
     except ValueError as error:
-        raise ConfigError(str(error)) from None
+        line, _, sentence = str(error).removeprefix(f"{report.path}:").rpartition(": ")
+        raise ConfigError(ConfigFault(sentence.strip(), str(report.path), int(line or 0))) from None
     sections: dict[tuple[str, str, str], _Section] = {}
     for written in raw:
         try:

@@ -165,6 +165,9 @@ def test_config_check_as_json(ended, config):
     code, said, errors = ended("-c", config(CONFIG + "prot = 1\n"), "config", "check", "--json")
     (fault,) = json.loads(said)["faults"]
     assert (code, errors, fault["line"], fault["key"]) == (2, "", 4, "prot")
+    code, said, errors = ended("-c", "no/such/file", "config", "check", "--json")
+    (fault,) = json.loads(said)["faults"]
+    assert (fault["file"], fault["line"], fault["sentence"]) == ("no/such/file", 0, "no such file or directory")
 
 
 def test_health_without_an_endpoint(ended, config):

@@ -36,7 +36,7 @@ def test_all_faults_are_reported_at_once_with_their_lines(faults):
         "16: [channel hone/#a] system: 'v6' is not known; did you mean v5?",
         "17: [channel hone/#a] wp_minutes: 'soon' is not a whole number",
         "18: [network]: the section is called [network NAME]",
-        "19: [channel home/dice]: a channel begins with # (& + !), and its key comes after a space: #NAME, #NAME KEY",
+        "19: [channel home/dice]: a channel begins with # (& + !); in channels, its key may follow: #NAME KEY",
         "20: [limits extra]: the section is called [limits]",
     ]
 
@@ -223,16 +223,35 @@ def test_systems_may_be_in_another_section_than_system(read, text):
             "[network n]\nhost = x:6667\n",
             "'x:6667' is neither a host name nor an IP address; write host = x and, on another line, port = 6667",
         ),
+        ("[network n]\nhost = ircs://x:6697/\n", "write host = x and, on another line, port = 6697"),
+        ("[network n]\nhost = irc://x\n", "is neither a host name nor an IP address; write host = x"),
+        ("[network n]\nhost = [::1]:6667\n", "write host = ::1 and, on another line, port = 6667"),
+        ("[network n]\nhost = -x\n", "'-x' is neither a host name nor an IP address"),
         ("[network n]\nhost = x ; mine\n", "a comment needs a line of its own"),
         ("[network n]\nhost = x\nport = 6667 # plain\n", "a comment needs a line of its own"),
         (f"{LEAST}[channel #dice]\n", "4: [channel #dice]: the section is called [channel NETWORK/#NAME]"),
         (f"{LEAST}channels_file = x\n", "4: [network home] channels_file: repeats line 3; keep one of them"),
-        ("[network n]\nhost = x\nchannels = FU_Dice\n", "its key comes after a space: #NAME, #NAME KEY"),
+        (
+            "[network n]\nhost = x\nchannels = FU_Dice\n",
+            "a channel begins with # (& + !); in channels, its key may follow: #NAME KEY",
+        ),
+        (
+            f"{LEAST}[web]\nlisten = localhost:8040\n",
+            "'localhost:8040' is neither ADDRESS:PORT, as 127.0.0.1:8040, nor unix:PATH",
+        ),
     ],
 )
 def test_the_fault_of_a_common_mistake_says_what_to_write(faults, text, fault):
     """IRC-05: a port or a comment in a value, a channel without its network, a secret given twice."""
     assert [said for said in faults(text) if said.endswith(fault)]
+
+
+def test_channels_without_commas_get_a_warning(read):
+    """IRC-05: the second one is valid as the key of the first, so it may be secret and is not quoted."""
+    (warning,) = read("[network home]\nhost = x\nchannels = #a #b\n").warnings
+    sentence = "what comes after #a is taken as its key; separate channels with commas"
+    assert str(warning).endswith(f"config.ini:3: [network home] channels: {sentence}")
+    assert read("[network home]\nhost = x\nchannels = #a b, #c\n").warnings == ()
 
 
 def test_a_network_without_channels_gets_a_warning(read):
