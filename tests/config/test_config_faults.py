@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ircdice.config import load
+from ircdice.config import load, load_for_page
 from ircdice.errors import ConfigError
 
 LEAST = "[network home]\nhost = irc.example.net\nchannels = #dice\n"
@@ -130,10 +130,11 @@ def test_a_faulty_value_is_one_fault_in_one_line(faults, section, entry):
     assert told[0].isprintable()
 
 
-def test_irc_27_a_socket_needs_no_host(faults, read):
-    """IRC-27: it stands in place of host and port; with TLS there must be a name to check."""
+def test_irc_27_a_socket_needs_no_host(faults, read, tmp_path):
+    """IRC-27: it replaces host and port, for the page too; with TLS there must be a name to check."""
     config = read("[network n]\nsocket = /run/irc.sock\ntls = no\nchannels = #a\n")
-    assert config.networks[0].address == "/run/irc.sock"
+    page = load_for_page(tmp_path / "config.ini", {})
+    assert config.networks[0].address == page.networks[0].address == "/run/irc.sock"
     (fault,) = faults("[network n]\nsocket = /run/irc.sock\nchannels = #a\n")
     assert "no host is given" in fault
     assert any("host: is missing" in fault for fault in faults("[network n]\ntls = no\nchannels = #a\n"))
