@@ -91,7 +91,7 @@ def _node_of(handler: Handler) -> type[Command]:
 
 COMMANDS: Mapping[type[Command], Handler] = {_node_of(handler): handler for handler in HANDLERS}
 
-# What `as NAME` means something for: it is refused after any other command (desk.md, "Rights").
+# The handlers for which `as NAME` has a meaning: after any other command it is refused.
 FOR_SOMEBODY = frozenset(
     {
         rolls.roll,

@@ -334,7 +334,7 @@ class Context(LineContext, Generic[N]):
     def require_room(self, key: str) -> None:
         """RuleError if nothing is stored under that key, and no more can be."""
         if self.desk.is_full(key):
-            raise RuleError(f"{MOST_KEPT} of that sort are kept already: remove one first.")
+            raise RuleError(f"{MOST_KEPT} of that kind are stored already: remove one first.")
 
     def storytellers(self) -> tuple[Present, ...] | None:
         """The storytellers in the channel now; None if storytellers cannot be identified (IRC-14)."""

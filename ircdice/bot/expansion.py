@@ -120,7 +120,8 @@ def channel_in(plain: str) -> str | None:
 
 def with_quotes(plain: str, message: Message, desk: Desk) -> str:
     """The line, with quotes around a name of several words after `as`."""
-    known = {of.name for of in characters.of_all(desk, message.place, message.who) if " " in of.name}
+    everybody = characters.of_all(desk, message.place, message.who)
+    known = {character.name for character in everybody if " " in character.name}
     if not known:
         return plain
     either = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))

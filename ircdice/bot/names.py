@@ -45,7 +45,7 @@ def _is_disguised(word: str) -> bool:
 def check_meaningless(name: str) -> None:
     """Raise RuleError for a name that looks like a command, a verdict or another name."""
     if any(map(is_unseen, name)) or any(map(_is_disguised, _LETTERS.findall(name))):
-        raise RuleError(f'"{shown(name)}" has letters that look like others or like none: choose another name.')
+        raise RuleError(f'"{shown(name)}" has letters that look like others or cannot be seen: choose another name.')
     if folded(name) in _meanings() or _VERDICT_WORD.search(folded(name)):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
 

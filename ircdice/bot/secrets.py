@@ -51,7 +51,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
         return _in_public(context)
     number = secrets.OFF if node.off else _number(context)
     if number is None or node.nick is None or node.channel is None:
-        raise RuleError("say the whole of it: difficulty NUMBER for NICK in #CHANNEL.")
+        raise RuleError("the whole command is: difficulty NUMBER for NICK in #CHANNEL.")
     context.require_storyteller("set a secret difficulty there", context.message.channel)
     before = context.table.seals.waiting_for(partial(context.same_person, node.nick))
     if node.off and before is None:
@@ -99,7 +99,7 @@ async def secret(context: Context[Secret]) -> Answer:
     if context.message.channel is not None and not context.message.aside:
         raise RuleError("a secret roll is said to me in private: nothing was rolled.")
     if not (node.command and node.channel):
-        raise RuleError("say the whole of it: secret COMMAND in #CHANNEL.")
+        raise RuleError("the whole command is: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)
     command = f"{node.command}{context.reading.suffix}"  # `as NAME` and a comment can follow the channel
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")

@@ -161,7 +161,8 @@ _BOON, _BANE, _FRAYED = (f"1d{MODIFIERS[name][0]}" for name in ("boon", "bane", 
 RULES = {
     "FW-01": f"A toss has one or two main dice, each a level from 0, which is none, or its die: {_DICE}.",
     "FW-02": f'"3up2" and "d8down" step a main die along the ladder, which ends at d{LADDER[TOP]} and at none.',
-    "FW-03": f"One modifier die at most: boon adds {_BOON}, bane takes {_BANE}, frayed adds {_FRAYED} at a wound.",
+    "FW-03": f"One modifier die at most: boon adds {_BOON}, bane subtracts {_BANE}, frayed adds {_FRAYED} and costs a "
+    "wound.",
     "FW-04": "dcN is the difficulty: a total of N or more wins, and the margin is the total less N.",
     "FW-05": "Only the main dice can show a 1 that matters.",
     "FW-06": "A win by a margin of the difficulty or more is a critical.",

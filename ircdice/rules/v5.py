@@ -142,7 +142,9 @@ def _picks(node: Willpower, earlier: Earlier) -> list[int]:
         chosen = lowest[: node.count] if node.count else [die for die in lowest if die[0] < SUCCESS][:MOST_REROLLED]
     if not chosen:
         why = "there is no such die" if node.tens or node.count else "no normal die has failed"
-        raise RuleError(f'{why}: "wp 1" to "wp 3" reroll successes too, "wp tens" tens, and nothing Hunger dice.')
+        raise RuleError(
+            f'{why}: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.'
+        )
     return sorted(place for _, place in chosen)
 
 
@@ -261,7 +263,7 @@ RULES = {
     "V5-21": '"hunger N" says the Hunger of a roll afterwards, once; until then it counts as 0.',
     "V5-22": "h without a number is the Hunger that is tracked for you: !track hunger 2.",
     "V5-23": "A rouse check shows its dice and by how much Hunger rises, and nothing else comes of it.",
-    "V5-24": f'"wp tens" throws the tens again that are not on Hunger dice, up to {MOST_REROLLED}; no die goes twice.',
+    "V5-24": f'"wp tens" rerolls up to {MOST_REROLLED} tens that are not on Hunger dice; no die is rerolled twice.',
     "V5-25": "Willpower may be spent until a storyteller closes the roll, or its time is over, "
     f"{HouseRules().wp_minutes} minutes unless the config says otherwise.",
     "V5-26": '"help messy", "help bestial", "help botch" and "help willpower" tell what may come of it.',

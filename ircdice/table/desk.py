@@ -115,7 +115,7 @@ class Desk:
         return (stored.node for stored in self.of(owner, thing, *names) if isinstance(stored.node, kind))
 
     def is_full(self, key: str) -> bool:
-        """Whether the key has no value, and its owner no room for more of that sort, of one character for trackers."""
+        """Whether the key has no value, and its owner no room for more of that kind; for trackers, that character."""
         owner, thing, name = key.split(" ", 2)
         return self.get(key) is None and len(list(self.of(owner, thing, *name.split("/")[:-1]))) >= MOST_KEPT
 

@@ -315,7 +315,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self.pump()
 
     def after(self, seconds: float, action: Callable[[], None]) -> None:
-        """Call a function later, unless the connection has ended by then or that call is already due."""
+        """Call a function later, unless the connection has ended by then or that call is already scheduled."""
 
         def due() -> None:
             del self._timers[action]

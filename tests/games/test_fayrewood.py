@@ -296,4 +296,4 @@ def test_gen_09_nothing_follows(say):
 def test_help_explains_each_modifier_die(word):
     """FW-03, DSK-11: what it adds or takes, and what it costs."""
     told = rule_texts.terms(catalogue.named("fayrewood"))[word]
-    assert told == ("One modifier die at most: boon adds 1d4, bane takes 1d4, frayed adds 1d8 at a wound.",)
+    assert told == ("One modifier die at most: boon adds 1d4, bane subtracts 1d4, frayed adds 1d8 and costs a wound.",)

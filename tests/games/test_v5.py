@@ -294,5 +294,5 @@ def test_v5_26_help_says_what_the_storyteller_may_make_of_it():
             (alice) It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.
         alice: !help willpower
             Willpower: once per roll, for one superficial damage, by who rolled it or a storyteller.
-            (alice) "wp" rerolls up to 3 of the lowest dice that failed, "wp 2" the two lowest; never Hunger dice. | "wp tens" throws the tens again that are not on Hunger dice, up to 3; no die goes twice. | Rouse, willpower and humanity rolls have no Hunger dice by their kind and cannot be rerolled; a pool at h0 can.
+            (alice) "wp" rerolls up to 3 of the lowest dice that failed, "wp 2" the two lowest; never Hunger dice. | "wp tens" rerolls up to 3 tens that are not on Hunger dice; no die is rerolled twice. | Rouse, willpower and humanity rolls have no Hunger dice by their kind and cannot be rerolled; a pool at h0 can.
     """)  # noqa: E501  # posted lines are as long as they are

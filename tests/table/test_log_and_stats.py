@@ -97,7 +97,7 @@ def test_led_24_how_far_log_looks_back(table):
     """LED-24: `log` does not say of older records that they do not exist."""
     alices, bobs = table.records[0].draft, table.records[1].draft
     asyncio.run(append(table.ledger, [bobs] * LOOKED))
-    further = "is among the latest 1,000 records here: log #ID tells any one roll."
+    further = "is among the latest 1,000 records here: log #ID shows any roll."
     assert said(table, "sam", "!log 3 #1") == [f"nothing {further}"]
     asyncio.run(append(table.ledger, [alices] * LOOKED))
     assert said(table, "sam", "!log alice 3 #1") == [f"nothing by alice {further}"]
@@ -106,7 +106,7 @@ def test_led_24_how_far_log_looks_back(table):
 
 def test_led_24_nothing_there(table):
     """LED-24"""
-    further = "is among the latest 1,000 records here: log #ID tells any one roll."
+    further = "is among the latest 1,000 records here: log #ID shows any roll."
     assert said(table, "sam", "!log zoe") == [f"nothing by zoe {further}"]
     assert said(table, "sam", "!log", where="#other") == [f"nothing {further}"]
     assert said(table, "sam", "!stats zoe") == ["zoe has no roll in #FU_Dice in the record."]

@@ -59,13 +59,13 @@ def test_dsk_07_what_is_missing_and_who_may():
     check_script(
         """
         sam* in private: difficulty 6 for bob
-            (sam) Say the whole of it: difficulty NUMBER for NICK in #CHANNEL.
+            (sam) The whole command is: difficulty NUMBER for NICK in #CHANNEL.
         sam* in private: difficulty in #FU_Dice
-            (sam) Say the whole of it: difficulty NUMBER for NICK in #CHANNEL.
+            (sam) The whole command is: difficulty NUMBER for NICK in #CHANNEL.
         sam* in private: secret roll 5d10
-            (sam) Not rolled: say the whole of it: secret COMMAND in #CHANNEL.
+            (sam) Not rolled: the whole command is: secret COMMAND in #CHANNEL.
         sam* in private: secret in #FU_Dice
-            (sam) Not rolled: say the whole of it: secret COMMAND in #CHANNEL.
+            (sam) Not rolled: the whole command is: secret COMMAND in #CHANNEL.
         sam*: difficulty 6 for bob
             (sam) Not set: all here could read that difficulty: say another one to me in private.
         sam*: FUDice: difficulty 6 for bob in #FU_Dice

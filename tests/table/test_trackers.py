@@ -126,7 +126,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
             nothing is tracked for sam: !track NAME N begins that.
         sam*: !doom +1
         bob: !log
-            (bob) nothing is among the latest 1,000 records here: log #ID tells any one roll.
+            (bob) nothing is among the latest 1,000 records here: log #ID shows any roll.
         sam*: !undo
             (sam) You have changed no tracked number here lately.
         sam*: !undo #1
@@ -621,7 +621,7 @@ def test_dsk_02_luck_is_asked_for_anyone():
 
 def test_dsk_02_no_more_than_fifty_of_a_sort_are_kept():
     """Limits: a new number, macro or table is refused while fifty are kept, for each character by itself."""
-    table, rest = Table(), "50 of that sort are kept already: remove one first."
+    table, rest = Table(), "50 of that kind are stored already: remove one first."
     for number in range(50):
         name = f"{chr(97 + number % 26)}{'x' * (number // 26)}q"
         for text in (f"!track {name} 1", f"!macro m{name} = roll 5d10", f"!table add {name} = sun | rain"):
