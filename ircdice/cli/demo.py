@@ -116,7 +116,7 @@ def _page(config: Config) -> Iterator[str]:
     try:
         from ircdice.web.app import running
     except ImportError:
-        yield "the page needs the extra: pip install 'ircdice[web]'"
+        yield "the web page needs an extra package: pip install 'ircdice[web]'"
         return
     with running(config, ledger_paths(config)) as address:
         yield f"the page shows it: {address}{page_path(*config.joining()[0])}"

@@ -166,7 +166,7 @@ def web(config: Path | None) -> None:
     try:
         from ircdice.web.app import serve
     except ImportError:
-        raise Refused("the page needs the extra: pip install 'ircdice[web]'.") from None
+        raise Refused("the web page needs an extra package: pip install 'ircdice[web]'.") from None
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # uvicorn stops, and then raises the signal again
     settings = load_for_page(path_of(config), os.environ)
     logs.configure(settings.bot.log_level, settings.bot.log_format)

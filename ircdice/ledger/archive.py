@@ -46,7 +46,7 @@ def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], Ta
         return (VerifyingKey(origin, bytes.fromhex(signer)),), None
     for file in (paths.signing_file, paths.tag_keys.file):
         if not file.exists():
-            raise KeysError(f"{file} is missing.")
+            raise KeysError(f"{file} is missing: copy it from another bot on this ledger, or from a backup.")
     return paths.signing_keys(origin).load().all, paths.tag_keys.load()
 
 

@@ -107,7 +107,9 @@ def engines(address: Address, *, read_only: bool = False) -> Engines:
     except (exc.ArgumentError, exc.NoSuchModuleError):
         kind = ""
     except ImportError as error:
-        raise LedgerUnavailable("a PostgreSQL ledger needs the extra: pip install 'ircdice[postgresql]'.") from error
+        raise LedgerUnavailable(
+            "the ledger needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'."
+        ) from error
     if kind != "sqlite":
         raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.")
     if not url.database or url.database == ":memory:":
@@ -164,10 +166,13 @@ def is_damaged(error: BaseException) -> bool:
 
 
 def described(error: BaseException) -> str:
-    """The database's message on one line, without the row that PostgreSQL adds: it may contain hidden faces."""
+    """The database's message on one line, without its final mark.
+
+    The row that PostgreSQL adds is left out: it may contain hidden faces.
+    """
     original = getattr(error, "orig", None) or error
     message = getattr(getattr(original, "diag", None), "message_primary", None)
-    return " ".join(str(message or original).split())
+    return " ".join(str(message or original).split()).rstrip(".?")
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from ircdice.ledger.record import TagKeys
 
 _TAIL = 64 * 1024  # bytes
 _END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note in the file
+_ITS_OWN = "stop it, or give this one its own"
 _WAY_OUT = (
     "Put the newest copy of it back, or a backup (`ircdice ledger restore DIR`); "
     "`ircdice run --accept-loss` goes on without, and says so in public."
@@ -128,11 +129,19 @@ class Paths:
         with ExitStack() as held:
             with _named_in_errors(self.data):
                 secret_folder(self.data)
-            _lock(held, self.data / "ircdice.lock", f"{self.data}: another ircdice runs on this folder.")
+            _lock(
+                held,
+                self.data / "ircdice.lock",
+                f"{self.data}: another ircdice runs on this folder: {_ITS_OWN} data folder.",
+            )
             if (file := self.database_file) is not None:
                 # By its real path, because there may be links; a lock on the file itself would interfere with SQLite's.
                 real = file.resolve()
-                _lock(held, real.with_name(f"{real.name}-lock"), f"{real}: another ircdice runs on this ledger.")
+                _lock(
+                    held,
+                    real.with_name(f"{real.name}-lock"),
+                    f"{real}: another ircdice runs on this ledger: {_ITS_OWN} ledger.",
+                )
             return held.pop_all()
 
 

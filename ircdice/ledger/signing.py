@@ -48,7 +48,10 @@ class Signer:
         self.show_keys(store, keys)
         first, latest = store.last_checkpoint(0), store.last_checkpoint()
         if first and latest and not any(self._valid([first.note, latest.note])):
-            raise KeysError(f"{self._paths.signing_file} is not this ledger's: every bot on it needs the same one.")
+            raise KeysError(
+                f"{self._paths.signing_file} is not this ledger's: every bot on it needs the same one. "
+                "Copy it from the first bot or a backup."
+            )
         self.started = self._start_time(store)
         store.put_meta("started", str(self.started))
         self._remarks = (start(self.started),)

@@ -93,7 +93,9 @@ def test_what_changes_a_ledger_waits_for_the_bot_to_stop(config):
             return await asyncio.to_thread(ledger, "redact", "--yes", "--who", "~carol", config=config)
 
     code, said = asyncio.run(scene())
-    in_use = f"ircdice: {config.parent}: another ircdice runs on this folder."
+    in_use = (
+        f"ircdice: {config.parent}: another ircdice runs on this folder: stop it, or give this one its own data folder."
+    )
     assert (code, said.splitlines()[-1]) == (2, in_use)
 
 
@@ -205,7 +207,8 @@ def test_looking_at_keys_makes_none(config):
     """LED-10: a lost tag key is told; another one would make every id look lost."""
     (config.parent / "tag.keys").unlink()
     code, said = ledger("keys", config=config)
-    assert (code, said) == (2, f"ircdice: {config.parent / 'tag.keys'} is missing.\n")
+    way_out = "copy it from another bot on this ledger, or from a backup"
+    assert (code, said) == (2, f"ircdice: {config.parent / 'tag.keys'} is missing: {way_out}.\n")
     assert not (config.parent / "tag.keys").exists()
 
 

@@ -1,6 +1,7 @@
 """A database that is not there when the bot starts, or goes away while it runs (LED-05)."""
 
 import asyncio
+import re
 import subprocess
 import sys
 
@@ -37,13 +38,18 @@ def test_led_05_a_supervisor_tries_again_while_postgresql_is_down(run, postgresq
     code, said = run(url)
     assert (code, "Traceback" in said) == (75, False), said
     assert said.splitlines()[-1].startswith("ircdice: the ledger at postgresql+psycopg://")
+    assert re.search(r"\w\.\n$", said)
 
 
 def test_led_13_a_supervisor_tries_again_while_another_bot_has_the_folder(run, tmp_path):
     """LED-13: exit code 75, as the other one may be about to end."""
     with Paths(tmp_path, "sqlite:///ledger.db").lock():
         code, said = run("sqlite:///ledger.db")
-    assert (code, said.splitlines()[-1]) == (75, f"ircdice: {tmp_path}: another ircdice runs on this folder.")
+    way_out = "stop it, or give this one its own data folder"
+    assert (code, said.splitlines()[-1]) == (
+        75,
+        f"ircdice: {tmp_path}: another ircdice runs on this folder: {way_out}.",
+    )
 
 
 def test_led_01_a_fault_of_the_config_is_not_tried_again(run):

@@ -49,7 +49,8 @@ async def test_led_04_a_second_bot_on_one_file_does_not_start(tmp_path, clock, w
     async with house.open() as ledger:
         with pytest.raises(LedgerUnavailable) as refused:
             await started(second)
-        assert str(refused.value) == f"{house.database.resolve()}: another ircdice runs on this ledger."
+        what = f"{house.database.resolve()}: another ircdice runs on this ledger"
+        assert str(refused.value) == f"{what}: stop it, or give this one its own ledger."
         await roll(ledger)
     await started(second)
 
@@ -120,5 +121,5 @@ async def test_led_10_bots_on_one_ledger_share_their_keys(postgresql, house, tmp
     for file in ("tag.keys", "signing.key"):
         (second.data / file).write_bytes((house.data / file).read_bytes())
     (second.data / name).write_text(f"{'1' if name == 'tag.keys' else 'private'} {'5' * 64}\n")
-    with pytest.raises(KeysError, match=f"{name} is not this ledger's"):
+    with pytest.raises(KeysError, match=f"{name} is not this ledger's: .* a backup"):
         await started(second)
