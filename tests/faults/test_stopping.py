@@ -21,7 +21,7 @@ def waiting(tmp_path):
         bot.start()
         while not (tmp_path / "bot" / "ledger.db-lock").exists():
             time.sleep(0.02)
-        time.sleep(0.5)
+        time.sleep(0.5)  # until it waits, on most machines; the signal may also come earlier
         yield bot
 
 
@@ -33,5 +33,5 @@ def test_irc_25_a_start_that_waits_ends_at_once(waiting, number, code):
     assert f"{number.name}: " in waiting.log.splitlines()[-1]
     assert (waiting.folder / "out").read_text() == ""
     waiting.start()
-    time.sleep(0.5)
+    time.sleep(0.5)  # in which it would end if it did
     assert waiting.process.poll() is None, "nothing keeps the next one out"

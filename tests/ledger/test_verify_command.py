@@ -184,7 +184,7 @@ def test_led_21_lost(verify, evening, tmp_path):
 @pytest.mark.parametrize(
     ("column", "value"),
     [
-        ("draws", "6:6,6,6,6"),
+        ("draws", "20:6,6,6,6"),
         ("who", "~bob"),
         ("ts", 1_000_000_000_000),
         ("kind", "discard"),

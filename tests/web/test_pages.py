@@ -230,7 +230,7 @@ def test_the_log_is_filtered(reader, played, query, names):
 
 def test_the_log_is_searched_within_a_month(reader, played):
     """WEB-04: the text of what was posted."""
-    month = reader.get("/c/home/dice.json").json()["rolls"][0]["time"][:7]
+    month = reader.get(f"/r/{played.ids['v5']}.json").json()["time"][:7]
     rolls = reader.get("/c/home/dice.json", params={"q": "DOOR", "month": month}).json()["rolls"]
     assert rolls[0]["id"] == played.ids["v5"]  # older ones are rolls after which no die had failed
     assert all("door" in roll["line"] for roll in rolls)

@@ -14,6 +14,8 @@ from tempfile import TemporaryDirectory
 import httpx
 import pytest
 
+from tests.wire.servers import free_port
+
 from .played import CONFIG, copied, played_briefly
 
 
@@ -42,8 +44,7 @@ def answered(address):
 def config(tmp_path):
     """A config with a ledger, and a free port for its page."""
     path = tmp_path / "config.ini"
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     path.write_text(f"{CONFIG}listen = 127.0.0.1:{port}\n")
     path.chmod(0o600)
     played_briefly(path)
@@ -139,8 +140,7 @@ def test_another_user_serves_the_page_with_the_bot_stopped(played):
         folder.chmod(0o755)
         own = copied(played, folder / "own")
         data = own.config.parent
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
+        port = free_port()
         own.config.write_text(f"{CONFIG}listen = 127.0.0.1:{port}\n")
         for file in (own.config, *data.glob("ledger.db*")):
             file.chmod(0o644)
