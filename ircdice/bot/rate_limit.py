@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from ircdice.clock import MINUTE
 
@@ -24,14 +25,16 @@ class Allowance:
 
     def wait(self, who: str, count: int, now: int) -> int:
         """Take `count` lines at `now` (ms) and return 0; if there are too few, take none and return the ms until there
-        are more."""
+        are enough."""
         while self._taken and now - self._taken[0][0] >= PERIOD:
             self._taken.popleft()
         own = [entry for entry in self._taken if entry[1] == who]
         for taken, most in ((own, self.each), (list(self._taken), self.all)):
-            if sum(lines for _, _, lines in taken) + count > most:
-                oldest = taken[0][0] if taken else now
-                return oldest + PERIOD - now
+            over = sum(lines for _, _, lines in taken) + count - most
+            if over > 0:
+                freed = zip(taken, accumulate(lines for _, _, lines in taken), strict=True)
+                enough = next((at for (at, _, _), lines in freed if lines >= over), now)
+                return enough + PERIOD - now
         self._taken.append((now, who, count))
         return 0
 

@@ -25,6 +25,14 @@ def test_led_23_two_hundred_in_all():
     assert allowance.wait("another", 1, 60_000) == 0
 
 
+def test_led_23_the_wait_is_long_enough():
+    """LED-23: after the wait that is told, as many lines as were asked about fit."""
+    allowance = Allowance()
+    assert [allowance.wait("sam", 1, 0), allowance.wait("sam", 19, 30_000)] == [0, 0]
+    assert allowance.wait("sam", 5, 40_000) == 50_000
+    assert allowance.wait("sam", 5, 90_000) == 0
+
+
 def test_led_23_more_than_ever_are_allowed():
     """LED-23: 21 lines at once never fit."""
     assert Allowance().wait("sam", 21, 0) > 0
