@@ -272,9 +272,9 @@ class Trust:
         signed = read(note)
         at = next((at for at, key in enumerate(self.keys) if signed.signed_by(key)), None)
         if at is None:
-            raise NoteError(f"not signed by {self.keys[0]}")
+            raise NoteError("it is not signed by this ledger's key")
         if signed.checkpoint.origin != self.keys[at].name:
-            raise NoteError(f"of {signed.checkpoint.origin}, not of {self.keys[at].name}")
+            raise NoteError(f"it is of {signed.checkpoint.origin}, not of {self.keys[at].name}")
         self.keys = self.keys[at:]
         if (successor := signed.checkpoint.successor) and successor not in self.keys:
             self.keys = (successor,)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
-from ircdice.ledger.checkpoint import Checkpoint, Tree, base64, loss, read, sign, start
+from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, base64, loss, sign, start
 from ircdice.ledger.engine import REPAIR
 from ircdice.ledger.epochs import IMPORTED
 from ircdice.ledger.paths import Paths, SigningKeys
@@ -46,17 +47,17 @@ class Signer:
         accepted. Returns whether a loss was accepted: then no earlier epoch may be used. KeysError for wrong `keys`.
         """
         self.show_keys(store, keys)
-        first, latest = store.last_checkpoint(0), store.last_checkpoint()
-        if first and latest and not any(self._valid([first.note, latest.note])):
+        first, latest, filed = store.last_checkpoint(0), store.last_checkpoint(), self._file.last()
+        if first and latest and not any(self._valid(first.note, latest.note)):
             raise KeysError(
                 f"{self._paths.signing_file} is not this ledger's: every bot on it needs the same one. "
                 "Copy it from the first bot or a backup."
             )
-        self.started = self._start_time(store)
+        self.started = self._start_time(store, self._valid(filed, latest.note if latest else None))
         store.put_meta("started", str(self.started))
         self._remarks = (start(self.started),)
         try:
-            self._tree, self._in_file = self._compared(store)
+            self._tree, self._in_file = self._compared(store, filed, latest)
         except LedgerDamaged as damage:
             if sum(store.counts().values()) != store.last()[0]:
                 between = "Records are missing between others, which cannot be accepted."
@@ -73,88 +74,56 @@ class Signer:
         self.keys = keys
         store.put_meta(PUBLIC_KEYS, " ".join(base64(key.public) for key in keys.all))
 
-    def _compared(self, store: Store) -> tuple[Tree, int]:
+    def _compared(self, store: Store, filed: str | None, latest: StoredCheckpoint | None) -> tuple[Tree, int]:
         """The tree of the last checkpoint, and the number of the last one that is also in the file."""
-        file = self._file.file
+        file, in_file = self._file.file, 0
         last, _ = store.last()
-        stored, note, in_file = store.last_checkpoint(), self._file.last(), 0
-        if note is not None:
-            seen = self._verified(note, f"the last checkpoint in {file}")
-            if seen.size > last:
-                records = (
-                    f"record {seen.size} is" if last + 1 == seen.size else f"records {last + 1} to {seen.size} are"
-                )
-                raise LedgerDamaged(f"{records} missing: {file} counts {seen.size}.")
-            in_table = store.checkpoint_of(note, seen.size)
+        if filed is not None:
+            size = self._verified(filed, f"the last checkpoint in {file}").size
+            _expect(size, last, f"{file} counts {size}")
+            in_table = store.checkpoint_of(filed, size)
             if in_table is None:
                 raise LedgerDamaged(f"the ledger has lost or altered the last checkpoint in {file}.")
-            self._signed_tree(in_table)
             in_file = in_table.number
         elif last and any(epoch.name == self._paths.name for epoch in store.epochs()):
             shared = "" if store.connection.dialect.name == "sqlite" else _SHARED.format(self._paths.name)
             raise LedgerDamaged(f"{shared}{file} is missing: it says how many records there were.")
-        tree = self._signed_tree(stored) if stored else Tree()
-        if tree.size > last:
-            raise LedgerDamaged(f"records {last + 1} to {tree.size} are missing: a checkpoint counts them.")
+        tree, signed = Tree(), None
+        if latest is not None:
+            signed = self._verified(latest.note, f"checkpoint {latest.number} of the ledger")
+            if not latest.is_tree_of(signed):
+                raise LedgerDamaged(f"the tree of the first {signed.size} records is not the one that was signed.")
+            tree = Tree(latest.size, latest.frontier)
+        _expect(tree.size, last, "a checkpoint counts them")
         for expected, record in enumerate(store.scan(tree.size), tree.size + 1):
             if record.seq != expected:
                 raise LedgerDamaged(f"record {expected} is missing.")
             if not is_intact(record):
                 raise LedgerDamaged(f"record {expected} was altered.", first=expected)
-        lost = [(seq, channel) for _, channel, seq, _ in store.deliveries() if seq > last]
-        if lost:
-            seq, channel = max(lost)
-            raise LedgerDamaged(f"records {last + 1} to {seq} are missing: the line of {seq} was posted to {channel}.")
-        self._compare_epochs(store, stored)
+        for seq, channel in sorted(((seq, channel) for _, channel, seq, _ in store.deliveries()), reverse=True):
+            _expect(seq, last, f"the line of {seq} was posted to {channel}")
+        _compare_epochs(store, signed)
         return tree, in_file
-
-    def _signed_tree(self, stored: StoredCheckpoint) -> Tree:
-        """The tree of a checkpoint in the table, which must match the signature."""
-        signed = self._verified(stored.note, f"checkpoint {stored.number} of the ledger")
-        if not stored.is_tree_of(signed):
-            raise LedgerDamaged(f"the tree of the first {signed.size} records is not the one that was signed.")
-        return Tree(stored.size, stored.frontier)
 
     def _verified(self, note: str, what: str) -> Checkpoint:
         """The checkpoint in a note; LedgerDamaged unless a key of this ledger signed it."""
         try:
-            signed = read(note)
+            return Trust(*self.keys.all).verify(note)
         except NoteError as error:
-            raise LedgerDamaged(f"{what} is damaged: {error}.") from error
-        if not any(signed.signed_by(key) for key in self.keys.all):
-            raise LedgerDamaged(f"{what} is not signed by this ledger's key.")
-        return signed.checkpoint
+            raise LedgerDamaged(f"{what} is not valid: {error}.") from error
 
-    def _valid(self, notes: Iterable[str]) -> Iterator[Checkpoint]:
+    def _valid(self, *notes: str | None) -> Iterator[Checkpoint]:
         """The checkpoints in those of the notes that a key of this ledger signed."""
-        for note in notes:
-            try:
-                yield self._verified(note, "")
-            except LedgerDamaged:
-                continue
+        for note in filter(None, notes):
+            with suppress(NoteError):
+                yield Trust(*self.keys.all).verify(note)
 
-    def _compare_epochs(self, store: Store, stored: StoredCheckpoint | None) -> None:
-        """Check that published seeds match commitments, and that commitments match the last signed ones."""
-        for number in _wrong_seeds(store):
-            raise LedgerDamaged(f"the published seed of epoch {number} is not the one that was committed to.")
-        if stored is None:
-            return
-        listed = {epoch.number: epoch for epoch in store.epochs()}
-        signed = self._verified(stored.note, "the last checkpoint")
-        for number, promise in signed.following:
-            if number not in listed or listed[number].commitment != promise:
-                raise LedgerDamaged(f"the commitment of epoch {number} is not the one that was signed.")
-        for number, begun in signed.epochs:
-            if number not in listed or listed[number].begun != begun:
-                raise LedgerDamaged(f"epoch {number} did not begin when a checkpoint says.")
-
-    def _start_time(self, store: Store) -> int:
+    def _start_time(self, store: Store, signed: Iterable[Checkpoint]) -> int:
         """The time of this start: now, but later than everything written since earlier ones (LED-15)."""
-        last = store.last_checkpoint()
-        signed = list(self._valid([note for note in (self._file.last(), last and last.note) if note]))
         seconds = [store.meta_number("started"), store.last()[1] // 1000]
         seconds += [ts // 1000 for *_, ts in store.deliveries()]
-        seconds += [max([each.started, *(begun // 1000 for _, begun in each.epochs)]) for each in signed]
+        for checkpoint in signed:
+            seconds += [checkpoint.started, *(begun // 1000 for _, begun in checkpoint.epochs)]
         return max(self._clock() // 1000, max(seconds) + 1)
 
     def _accept(self, store: Store, first: int | None) -> str:
@@ -165,7 +134,7 @@ class Signer:
         """
         last, _ = store.last()
         store.withdraw_deliveries()
-        signed = list(self._valid(self._file.notes()))
+        signed = list(self._valid(*self._file.notes()))
         known = {epoch.number for epoch in store.epochs()}
         promised = {number: promise for checkpoint in signed for number, promise in checkpoint.following}
         for number in promised.keys() - known:
@@ -203,6 +172,28 @@ class Signer:
             log.error("%s cannot be written to; it will get what it lacks later: %s", self._file.file, error)
         else:
             self._in_file = max([self._in_file, *(each.number for each in stored)])
+
+
+def _expect(size: int, last: int, why: str) -> None:
+    """LedgerDamaged if the ledger ends at record `last`, although it had `size` records: `why` says who knows."""
+    if size > last:
+        missing = f"record {size} is" if size == last + 1 else f"records {last + 1} to {size} are"
+        raise LedgerDamaged(f"{missing} missing: {why}.")
+
+
+def _compare_epochs(store: Store, signed: Checkpoint | None) -> None:
+    """Check that published seeds match commitments, and that commitments match the last signed ones."""
+    for number in _wrong_seeds(store):
+        raise LedgerDamaged(f"the published seed of epoch {number} is not the one that was committed to.")
+    if signed is None:
+        return
+    listed = {epoch.number: epoch for epoch in store.epochs()}
+    for number, promise in signed.following:
+        if number not in listed or listed[number].commitment != promise:
+            raise LedgerDamaged(f"the commitment of epoch {number} is not the one that was signed.")
+    for number, begun in signed.epochs:
+        if number not in listed or listed[number].begun != begun:
+            raise LedgerDamaged(f"epoch {number} did not begin when a checkpoint says.")
 
 
 def _wrong_seeds(store: Store) -> list[int]:
