@@ -13,7 +13,6 @@ from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
-from ircdice.ledger.record import base32
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table, characters
 from ircdice.table.rolls import posted_as, reading_of
@@ -166,7 +165,7 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
 def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
     """Private lines on what each side of a contest can still do, the initiator first (V5-19)."""
     earlier = context.table.standing(chain)
-    (acting, other), roll = chain.nicks(), f"#{base32(chain.latest.seq)}"
+    (acting, other), roll = chain.nicks(), chain.latest.short_id
     sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
     if earlier.outcome.opponent:
         sides.append((other, "other", roll) if other else (acting, "other", f"{roll} as {OTHER}"))

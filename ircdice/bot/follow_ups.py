@@ -10,7 +10,6 @@ from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Side
 from ircdice.table import LAST, Chain, Table
 from ircdice.table.rolls import reading_of, side_named, side_of
@@ -63,12 +62,12 @@ def named(table: Table, ref: str) -> Chain | None:
     (LED-10, DSK-07)."""
     chain = table.find(ref)
     if ref == LAST and chain is None and table.last is not None:
-        number, meant = base32(table.last.seq), "name the one that you mean by its id."
+        latest, meant = table.last.short_id, "name the one that you mean by its id."
         secret = latest_secret(table)
         if secret and not secret.is_card:
-            raise RuleError(f"the latest roll here, #{number}, was made in secret, and nothing can follow it: {meant}")
+            raise RuleError(f"the latest roll here, {latest}, was made in secret, and nothing can follow it: {meant}")
         if table.last.seq > table.forgotten:
-            raise RuleError(f'the latest line here, #{number}, "{head_of(table.last)}", is no roll: {meant}')
+            raise RuleError(f'the latest line here, {latest}, "{head_of(table.last)}", is no roll: {meant}')
     return chain
 
 
@@ -129,7 +128,7 @@ def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str
     """Raise RuleError if the speaker's latest roll is a secret one made after `chain` (DSK-07)."""
     secret = secret_of(context)
     if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
-        raise RuleError(f"your latest roll, #{base32(secret.seq)}, was made in secret, and {why}.")
+        raise RuleError(f"your latest roll, {secret.short_id}, was made in secret, and {why}.")
 
 
 def seat(context: LineContext, chain: Chain) -> Side | None:

@@ -169,7 +169,7 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
     if seal is None or seal.draft.kind != "seal":
         return []
     reveals = [each for each in await context.ledger.about(seal.seq) if each.draft.kind == "reveal"]
-    return [f"revealed since, in #{base32(each.seq)}: {secrets.words_of(seal)};" for each in reveals[:1]]
+    return [f"revealed since, in {each.short_id}: {secrets.words_of(seal)};" for each in reveals[:1]]
 
 
 def _dice(record: Record) -> str:

@@ -150,7 +150,7 @@ async def _open(context: Context[Command], node: Command, acting: str, other: st
     context.table.own_by(record.seq, None if context.find(other) else context.message.owner_of(other))
     replies = [context.post(record)]
     if absent := context.absent(other):
-        waits = f'the contest waits; "withdraw #{base32(record.seq)}" takes it back.'
+        waits = f'the contest waits; "withdraw {record.short_id}" takes it back.'
         replies.append(context.whisper(f"{absent}: {waits}"))
     return Answer(tuple(replies), "waiting", dispatcher.owner(node), Outcome(kind="waiting"), record, other)
 
@@ -251,9 +251,9 @@ async def discard(context: Context[Discard]) -> Answer:
     if chain.waiting:
         raise RuleError(f"that contest is open: withdraw {chain.id} takes it back.")
     if chain.discarded:
-        raise RuleError(f"roll #{base32(chain.latest.seq)} is discarded already.")
+        raise RuleError(f"roll {chain.latest.short_id} is discarded already.")
     _check_alone(context, chain)
-    discarded = f"#{base32(chain.latest.seq)} is discarded: it does not count and is not listed"  # the id that counted
+    discarded = f"{chain.latest.short_id} is discarded: it does not count and is not listed"  # the id that counted
     why = context.node.reason or context.reading.comment
     reason = f'"{posted_comment(why)}"' if why else ""
     for each in chain.moved:
@@ -274,7 +274,7 @@ def _check_alone(context: Context[Command], chain: Chain) -> None:
     """Raise RuleError for an answered contest: its dice do not belong to one player."""
     if chain.answered and not chain.passed and not context.message.storyteller:
         other = chain.names()[1 if seat(context, chain) == "acting" else 0]
-        contest = f"#{base32(chain.latest.seq)} is a contest, and {other}'s as well"
+        contest = f"{chain.latest.short_id} is a contest, and {other}'s as well"
         raise RuleError(f"{contest}: only a storyteller may discard it.")
 
 
@@ -295,11 +295,11 @@ def _to_discard(context: Context[Command]) -> Chain:
         return chain
     chain = named(context.table, ref)
     if (secret := context.table.seals.find(ref)) and secret.nick is None:
-        raise RuleError(f"roll #{base32(secret.record.seq)} was made in secret, and cannot be discarded.")
+        raise RuleError(f"roll {secret.record.short_id} was made in secret, and cannot be discarded.")
     if chain is None:
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not _is_a_roll(chain):
-        raise RuleError(f'#{base32(chain.latest.seq)}, "{head_of(chain.latest)}", cannot be discarded.')
+        raise RuleError(f'{chain.latest.short_id}, "{head_of(chain.latest)}", cannot be discarded.')
     if not (context.message.storyteller or seat(context, chain)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain

@@ -19,7 +19,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.ledger.record import base32, seal_text
+from ircdice.ledger.record import seal_text
 from ircdice.outcome import Outcome
 from ircdice.table import LAST, Table, secrets
 from ircdice.table.rolls import posted_as
@@ -60,14 +60,14 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     record = await context.place.append(
         context.draft("seal", f"difficulty for {whose}", "", sealed=seal_text(str(number)))
     )
-    earlier = before and f"#{base32(before.record.seq)}"
+    earlier = before and before.record.short_id
     if node.off:
         text = f"{earlier} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
     else:
         instead = f" in the place of {earlier}" if earlier else ""
         waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
         word = f"{node.word} is {number}" if node.word else ""
-        how = f'"reveal #{base32(record.seq)}" there tells it'
+        how = f'"reveal {record.short_id}" there tells it'
         text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick)]))
     return Answer((context.whisper(f"{text}; id {record.id}"),), "note", record=record)
 
@@ -105,7 +105,7 @@ async def secret(context: Context[Secret]) -> Answer:
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record, result = await _roll(context, secrets.SECRET, reading, command, line)
-    told = f'{result}; "reveal #{base32(record.seq)}" in {node.channel} shows it'
+    told = f'{result}; "reveal {record.short_id}" in {node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "roll", context.settings.system, record=record)
 
 
@@ -122,7 +122,7 @@ async def blind(context: Context[Blind]) -> Answer:
     line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
     record, result = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
     told = [context.whisper(result, each.nick) for each in storytellers]
-    nobody = f"no storyteller is here now: !log #{base32(record.seq)} shows it to one later."
+    nobody = f"no storyteller is here now: !log {record.short_id} shows it to one later."
     replies = context.post(record), *(told or [context.whisper(nobody)])
     return Answer(replies, "roll", context.settings.system, record=record)
 
@@ -183,7 +183,7 @@ async def _roll(
 
 def full(context: Context[Command], seal: Seal) -> str:
     """An unrevealed secret in full, for a storyteller or the user who drew a card."""
-    head = f"for you alone, #{base32((seal.used.latest if seal.used else seal.record).seq)}"
+    head = f"for you alone, {(seal.used.latest if seal.used else seal.record).short_id}"
     if seal.is_card:
         return f"{head}: {_card(seal)}"
     if not seal.posted:
@@ -216,7 +216,7 @@ async def listed(context: Context[Secrets]) -> Answer:
     context.require_channel()
     context.require_storyteller("read its secrets", context.message.channel)
     found = context.table.seals.unrevealed()
-    each = [f"#{base32(seal.record.seq)} {_listed_as(seal)}" for seal in found[-MOST_LISTED:]]
+    each = [f"{seal.record.short_id} {_listed_as(seal)}" for seal in found[-MOST_LISTED:]]
     if more := len(found) - len(each):
         each.insert(0, f"{more} older")
     shown = "" if all(seal.is_card for seal in found) else "; log #ID shows one to you"
@@ -229,7 +229,7 @@ def _listed_as(seal: Seal) -> str:
         return f"{seal.record.draft.text}, which {seal.record.draft.nick} alone sees"
     if seal.nick is None:
         return "secret roll" if seal.record.draft.text == secrets.SECRET else f"blind roll of {seal.record.draft.nick}"
-    met = f" (#{base32(seal.used.latest.seq)})" if seal.used else ", which nobody has met"
+    met = f" ({seal.used.latest.short_id})" if seal.used else ", which nobody has met"
     return f"difficulty {seal.number} for {seal.nick}{met}"
 
 
@@ -271,13 +271,13 @@ def _to_reveal(context: Context[Reveal], seal: Seal | None) -> Seal:
         raise RuleError(f"{which} no secret of this channel: !secrets lists them to a storyteller.")
     if seal.revealed or seal.cancels:
         done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
-        raise RuleError(f"secret #{base32(seal.record.seq)} {done}.")
+        raise RuleError(f"secret {seal.record.short_id} {done}.")
     return seal
 
 
 def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     """The revealing line, and details for other programs: kind, game and outcome."""
-    head = f"{context.message.nick}: #{base32(seal.record.seq)} is revealed"
+    head = f"{context.message.nick}: {seal.record.short_id} is revealed"
     if seal.nick is not None:
         head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
     salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""

@@ -15,7 +15,7 @@ from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
-from ircdice.ledger.record import base32, seal_text
+from ircdice.ledger.record import seal_text
 from ircdice.reply import marked
 from ircdice.table import secrets
 from ircdice.table.desk import key_of
@@ -100,8 +100,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
     draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
     after = _draft(context, _without(left, drawn, order))
     record = await context.place.append(draft, after, seen=[key_of(message.place, DECK, deck.name)])
-    number = base32(record.seq)
-    told = f'for you alone, #{number}: {card}; "reveal #{number}" in {context.node.channel} shows it'
+    told = f'for you alone, {record.short_id}: {card}; "reveal {record.short_id}" in {context.node.channel} shows it'
     return Answer((context.post(record), context.whisper(told)), "note", context.settings.system, record=record)
 
 

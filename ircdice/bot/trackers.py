@@ -248,7 +248,7 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
 def _check_tracked(context: Context[Command], record: Record) -> None:
     """Raise RuleError, with the way to revert it, for a number stored by a game, such as the Luck of an encounter."""
     if back := context.table.taking_back(record):
-        raise RuleError(f"#{base32(record.seq)} changed what the game keeps: {back} takes it back.")
+        raise RuleError(f"{record.short_id} changed what the game keeps: {back} takes it back.")
 
 
 def _is_change(record: Record) -> bool:

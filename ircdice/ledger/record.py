@@ -240,6 +240,11 @@ class Record:
         return f"{base32(self.seq)}-{self.tag}"
 
     @property
+    def short_id(self) -> str:
+        """`#4d`, which is enough in its channel."""
+        return f"#{base32(self.seq)}"
+
+    @property
     def may_be_last(self) -> bool:
         """Whether `#last` can mean it: a line of the channel (LED-10)."""
         return bool(self.draft.line) and self.draft.kind not in PASSED_OVER

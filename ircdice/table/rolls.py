@@ -10,7 +10,7 @@ from grammars import Command
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.errors import Refused, ReplayError
 from ircdice.game import Game
-from ircdice.ledger.record import Draft, Record, base32
+from ircdice.ledger.record import Draft, Record
 from ircdice.outcome import Earlier, Side
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Chain:
     @property
     def id(self) -> str:
         """`#4d`, the short id of the roll."""
-        return f"#{base32(self.root.seq)}"
+        return self.root.short_id
 
     @property
     def latest(self) -> Record:
