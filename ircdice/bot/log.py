@@ -193,7 +193,7 @@ async def stats(context: Context[Stats]) -> Answer:
     rolls = [r for r in rolls if r.draft.kind != "contest" or kinds[r.seq] & CLOSING]  # GEN-06: without open contests
     here = f"in {message.channel}" if message.channel else "on this network"
     if not rolls:
-        none = f"{nick} has no roll {here} in the record." if nick else f"there is no roll {here} in the record."
+        none = f"{nick} has no recorded rolls {here}." if nick else f"there are no recorded rolls {here}."
         return Answer((context.say(none),), "check")
     count, thrown = sum(r.draft.kind not in AMENDING for r in rolls), sum(len(r.draft.draws) for r in rolls)
     whose = f"{nick} {here}" if nick else f"channel {message.channel}"

@@ -90,7 +90,7 @@ GENERAL = {  # the rules outside of games
     "IRC-23": "Lines that a lost connection held up are sent when I am back; of older ones I give the ids.",
     "IRC-24": "Secrets, hints and longer help are private.",
     "IRC-25": "Before I leave I send what is queued, and a change of the config needs no reconnect.",
-    "IRC-26": "My log has one line for each event, and the operator can read figures.",
+    "IRC-26": "I write one log line for each event, and export Prometheus metrics and my health to the operator.",
     "IRC-27": "I am marked as a bot and ignore other bots, and clients may show which command a reply answers.",
     "IRC-28": "The limit is your own and your host's, so a new nick does not evade it; floods do not fill my memory.",
     "IRC-29": "A contest, a tracker and a character belong to your account, if you have one, and not to your nick.",

@@ -47,7 +47,8 @@ GREETING = (
     "* /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends",
 )
 SILENCE = f"* {BOT} stays silent: that is not a command. !help lists the commands"
-UNKNOWN = "* there are /msg NICK TEXT, /as NICK TEXT and /quit; anything else goes to the channel"
+UNKNOWN = "* Commands: /as NICK TEXT, /msg NICK TEXT, /quit; anything else goes to the channel"
+MISSING = "* TEXT is missing: /as NICK TEXT, /msg NICK TEXT"
 _WRITTEN_BY_DEMO = "; The demo's config."
 _CONFIG = f"""\
 {_WRITTEN_BY_DEMO} Its server only exists during the demo: change the host before using it with `ircdice run -c`.
@@ -83,6 +84,7 @@ _WEB_PORTS = re.compile(r"^(listen = 127\.0\.0\.1:)[0-9]+(\nbase_url = http://12
 _PROMPT = f"<{PLAYER}> "
 _AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
 _MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
+_WITHOUT_TEXT = re.compile(r"/(as|msg)( +[^ ]*)? *")
 
 
 Playing = Callable[[Config], AbstractAsyncContextManager[Bot]]
@@ -313,7 +315,7 @@ class _Table:
             nick, text, storyteller = found["nick"], found["text"], bool(found["storyteller"])
         private = _MSG.fullmatch(text)
         if text.startswith("/") and not private:
-            self._show(UNKNOWN)
+            self._show(MISSING if _WITHOUT_TEXT.fullmatch(text) else UNKNOWN)
             return
         try:
             player = await self.player(nick)

@@ -338,7 +338,7 @@ def _print(report: Report) -> None:
     _print_some([f"note: {note}" for note in report.notes])
     for way_out in dict.fromkeys(_WAYS_OUT[finding.damage] for finding in report.findings):
         click.echo(f"what to do: {way_out}")
-    dice = f"{report.proved} throws proved by their seeds, {report.unproved} whose seed is not published"
+    dice = f"{report.proved} throws proved by their seeds, {report.unproved} await theirs"
     hidden = f", {report.withheld} records withheld" if report.withheld else ""
     first = next((finding.seq for finding in report.findings if finding.seq), None)
     broken = "broken" if first is None else f"broken, the first bad record is {first}"

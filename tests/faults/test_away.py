@@ -118,7 +118,7 @@ def proved(bot, records, found):
     code, said = bot.command("ledger", "check")
     assert code == 0, said
     thrown = sum(bool(record.draft.stamp.counter) for record in records)
-    assert f"{thrown} throws proved by their seeds, 0 whose" in said
+    assert f"{thrown} throws proved by their seeds, 0 await theirs" in said
 
 
 async def test_led_05_a_database_that_another_holds(ngircd_unlimited, tmp_path):

@@ -34,9 +34,9 @@ def test_dsk_07_a_blind_roll():
             (alice) nothing is among the latest 1,000 records here: log #ID shows any roll.
             (alice) 1 secret of this channel is not revealed.
         alice: !stats
-            there is no roll in #FU_Dice in the record.
+            there are no recorded rolls in #FU_Dice.
         alice: !stats alice
-            alice has no roll in #FU_Dice in the record.
+            alice has no recorded rolls in #FU_Dice.
         sam*: log #1
             (sam) for you alone, #1: alice: Success, 2 successes vs 2, margin 0; 9 4 3, hunger 8 2; 5d10 h2 dc2 "who
                 sees, me"

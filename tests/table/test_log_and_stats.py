@@ -109,7 +109,7 @@ def test_led_24_nothing_there(table):
     further = "is among the latest 1,000 records here: log #ID shows any roll."
     assert said(table, "sam", "!log zoe") == [f"nothing by zoe {further}"]
     assert said(table, "sam", "!log", where="#other") == [f"nothing {further}"]
-    assert said(table, "sam", "!stats zoe") == ["zoe has no roll in #FU_Dice in the record."]
+    assert said(table, "sam", "!stats zoe") == ["zoe has no recorded rolls in #FU_Dice."]
     assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
     assert said(table, "sam", "!log 3 #99") == ["There is no roll #99 here to go back from."]
     assert said(table, "sam", "log #4d-abc") == ['"#4d-abc" is no id.']
@@ -161,7 +161,7 @@ def test_led_24_stats_counts_what_was_thrown():
     table = Table()
     assert table.say("alice", "autowin 9 dc4 h1").error is None
     assert table.say("alice", "sweep 5 5 dc5").error is None
-    assert said(table, "sam", "!stats alice") == ["alice has no roll in #FU_Dice in the record."]
+    assert said(table, "sam", "!stats alice") == ["alice has no recorded rolls in #FU_Dice."]
     table.say("alice", "roll 2d10 h0", (3, 4))
     assert said(table, "sam", "!stats alice")[0].startswith("alice in #FU_Dice: 1 roll, 2 dice, since ")
 
@@ -187,7 +187,7 @@ def test_dsk_14_stats_of_a_channel():
     check_script(
         """
         sam*: !stats
-            there is no roll in #FU_Dice in the record.
+            there are no recorded rolls in #FU_Dice.
         alice: roll 5d10 h2 dc3 | 9 4 3 8 2
             alice: Failure, 2 successes vs 3, margin -1; 9 4 3, hunger 8 2; 5d10 h2 dc3; id 1
         alice: wp 1 | 7
@@ -309,7 +309,7 @@ def test_led_21_a_covered_roll_counts_once_it_is_answered():
     """LED-24: then its dice are told like any others."""
     table = Table()
     table.say("alice", "roll 6d10 h2 vs @bob", (1,) * 6)
-    assert said(table, "sam", "!stats alice") == ["alice has no roll in #FU_Dice in the record."]
+    assert said(table, "sam", "!stats alice") == ["alice has no recorded rolls in #FU_Dice."]
     table.say("bob", "pass")
     assert said(table, "sam", "!stats alice")[0].startswith("alice in #FU_Dice: 1 roll, 6 dice")
 

@@ -18,7 +18,7 @@ def counted(table, nick, text=None, **more):
 def test_led_24_an_account_and_a_nick_of_one_name_are_two_people(table):
     """LED-24: al2 is logged in as al; an unknown al has not rolled what al2 did, whoever asks."""
     table.say("al2", "roll 5d10", (1, 2, 3, 4, 5), account="al")
-    assert counted(table, "al") == "al has no roll in #FU_Dice in the record."
+    assert counted(table, "al") == "al has no recorded rolls in #FU_Dice."
     table.say("al", "roll 2d10", (1, 2))
     for nick in ("al", "sam"):
         assert counted(table, nick, "!stats al").startswith("al in #FU_Dice: 1 roll, 2 dice, ")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from ircdice.bot.message import Message, Reply
-from ircdice.cli.demo import CHANNEL, GREETING, SILENCE, UNKNOWN, play
+from ircdice.cli.demo import CHANNEL, GREETING, MISSING, SILENCE, UNKNOWN, play
 from ircdice.config import Config, load
 from ircdice.demo_irc import DemoServer
 from ircdice.errors import ConfigError
@@ -54,6 +54,12 @@ def test_transcript() -> None:
         "<player> /nonsense",
         UNKNOWN,
     ]
+
+
+@pytest.mark.parametrize("typed", ["/as bob", "/as", "/msg bob ", "/as bob /msg sam"])
+def test_a_text_that_is_missing(typed: str) -> None:
+    """cli.md: the demo says so; nobody joins."""
+    assert played(f"{typed}\n") == [f"<player> {typed}", MISSING]
 
 
 def test_an_input_that_cannot_be_read_ends_the_demo(tmp_path: Path) -> None:
