@@ -1,6 +1,7 @@
 """`ircdice ledger`: what an operator does with the record of rolls on the command line (LED-07, LED-16, LED-18)."""
 
 import asyncio
+import io
 import json
 import os
 import subprocess
@@ -8,11 +9,10 @@ import sys
 
 import pytest
 from exported import checked
-from operating import CONFIG, evening, ledger, played, sql
+from operating import CONFIG, evening, ircdice, ledger, played, sql
 
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot
-from ircdice.replay import Replay
 
 
 def test_a_sound_ledger(config):
@@ -181,17 +181,23 @@ def test_a_check_shows_its_progress_on_a_terminal(config, environment):
     assert (done.returncode, "100%" in shown, "100%" in done.stdout.decode()) == (0, True, False), shown
 
 
-def test_a_check_is_interrupted(config, monkeypatch):
-    """cli.md: exit code 130, and what was found by then is reported."""
+class Terminal(io.StringIO):
+    """Ctrl-C is pressed as soon as it shows the progress of a check."""
 
-    def interrupting(_replay, record):
-        if record.seq == 5:
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        if "records" in text:
             raise KeyboardInterrupt
+        return super().write(text)
 
-    monkeypatch.setattr(Replay, "fault", interrupting)
-    code, said = ledger("check", config=config)
-    assert code == 130
-    assert said.endswith("not complete, so far sound\n")
+
+def test_a_check_is_interrupted(config):
+    """cli.md: exit code 130, and what was found by then is reported."""
+    shown = io.StringIO()
+    assert ircdice("ledger", "check", "-c", config, out=shown, errors=Terminal()) == 130
+    assert shown.getvalue().endswith("not complete, so far sound\n")
 
 
 def test_a_check_says_what_to_do(config):
