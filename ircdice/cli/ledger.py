@@ -312,7 +312,7 @@ def _checked(paths: Paths) -> Report:
     with snapshot_of(paths) as store:
         try:
             keys, tags = known_keys(paths, store)
-            has_file = bool(tags and (filed or any(epoch.name == paths.name for epoch in store.epochs())))
+            has_file = bool(tags and (filed or store.epochs(paths.name)))
             check = Check(
                 store, keys, filed=filed if has_file else None, tags=tags, judge=Replay(keyless=tags is None).fault
             )

@@ -189,7 +189,7 @@ class Epochs:
         `fresh` means that records were lost, so that neither the running epoch nor the next may be used (LED-12). The
         same holds for a next one that was due more than an epoch ago (LED-13).
         """
-        epochs = self._own(store)
+        epochs = store.epochs(self._name)
         running = next((epoch for epoch in reversed(epochs) if epoch.begun is not None), None)
         coming = _coming(epochs)
         if fresh or running is None or coming is None or running.begun is None:
@@ -205,14 +205,14 @@ class Epochs:
 
     def prepare(self, store: Store, now: int) -> None:
         """Commit to a fresh seed; earlier commitments are never used (LED-12, LED-13)."""
-        for epoch in self._own(store):
+        for epoch in store.epochs(self._name):
             if epoch.begun is None:
                 store.begin_epoch(epoch.number, now)
         self._commit(store)
 
     def begin(self, store: Store, now: int) -> Schedule:
         """Begin the next epoch, and commit to another one."""
-        coming = _coming(self._own(store))
+        coming = _coming(store.epochs(self._name))
         assert coming is not None, "nothing is committed to"
         seed = self._seeds.committed(coming.number, coming.commitment)
         store.begin_epoch(coming.number, now)
@@ -225,7 +225,7 @@ class Epochs:
         """
         published: list[int] = []
         waiting: list[int] = []
-        for ended, following in pairwise(self._own(store)):
+        for ended, following in pairwise(store.epochs(self._name)):
             if ended.begun is None or ended.number >= drawn or ended.seed is not None:
                 continue
             if now < (following.begun or now) + GRACE or store.covered(ended.number):
@@ -244,10 +244,6 @@ class Epochs:
         epoch = Epoch(number, self._seeds.make(number))
         store.add_epoch(number, self._name, epoch.commitment)
         return epoch
-
-    def _own(self, store: Store) -> list[StoredEpoch]:
-        """The epochs of this process."""
-        return [epoch for epoch in store.epochs() if epoch.name == self._name]
 
 
 def _coming(epochs: Sequence[StoredEpoch]) -> StoredEpoch | None:

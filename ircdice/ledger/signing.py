@@ -85,7 +85,7 @@ class Signer:
             if in_table is None:
                 raise LedgerDamaged(f"the ledger has lost or altered the last checkpoint in {file}.")
             in_file = in_table.number
-        elif last and any(epoch.name == self._paths.name for epoch in store.epochs()):
+        elif last and store.epochs(self._paths.name):
             shared = "" if store.connection.dialect.name == "sqlite" else _SHARED.format(self._paths.name)
             raise LedgerDamaged(f"{shared}{file} is missing: it says how many records there were.")
         tree, signed = Tree(), None

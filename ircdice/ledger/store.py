@@ -390,9 +390,10 @@ class Store:
         """Publish the seed of an ended epoch; None withdraws a wrong one."""
         self.connection.execute(sa.update(EPOCHS).where(EPOCHS.c.epoch == number).values(seed=seed))
 
-    def epochs(self, *, unpublished: bool = False) -> list[StoredEpoch]:
-        """All epochs by number, or those with unpublished seeds."""
+    def epochs(self, name: str | None = None, *, unpublished: bool = False) -> list[StoredEpoch]:
+        """The epochs by number, of one process or all; only those with unpublished seeds if asked."""
         asked = sa.select(EPOCHS).order_by(EPOCHS.c.epoch)
+        asked = asked if name is None else asked.where(EPOCHS.c.name == name)
         asked = asked.where(EPOCHS.c.seed.is_(None)) if unpublished else asked
         return [StoredEpoch(*_sound(row, EPOCHS)) for row in self.connection.execute(asked)]
 
