@@ -10,6 +10,14 @@ from operating import CONFIG, evening, ledger, sql
 from ircdice.ledger.paths import Paths
 
 
+def empty(folder):
+    """The config of a bot that has not played."""
+    path = folder / "other" / "config.ini"
+    path.parent.mkdir()
+    path.write_text(CONFIG)
+    return path
+
+
 def test_an_export_is_checked_without_our_code(config, tmp_path):
     """LED-19: the example checker, alone; with the seed once the epoch is published."""
     export = tmp_path / "ledger.jsonl"
@@ -24,9 +32,7 @@ def test_an_export_is_read_back(config, tmp_path):
     """LED-07: into an empty ledger, arriving at the same roots; not into one that has begun."""
     export = tmp_path / "ledger.jsonl"
     ledger("export", export, config=config)
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(CONFIG)
+    other = empty(tmp_path)
     code, said = ledger("import", export, config=other)
     assert code == 0, said
     assert said.startswith("8 records of irc.example.net/ircdice")
@@ -62,9 +68,7 @@ def test_led_25_what_somebody_marked_as_withheld_is_withheld(config, tmp_path, s
 def imported(config, tmp_path):
     """The config of an empty ledger into which that one was read."""
     ledger("export", tmp_path / "x.jsonl", config=config)
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(CONFIG)
+    other = empty(tmp_path)
     assert ledger("import", tmp_path / "x.jsonl", config=other)[0] == 0
     return other
 
@@ -109,9 +113,7 @@ def test_an_export_with_a_key_that_nobody_knows_is_refused(config, tmp_path):
     before, after = export.read_text().split('"seq":1,')
     export.write_text(f'{before}"seq":1,"extra":"mallory: Critical",{after}')
     line = f"line {len(before.splitlines())} "
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(CONFIG)
+    other = empty(tmp_path)
     code, said = ledger("import", export, config=other)
     assert (code, f"{line}of the export is not valid" in said, "extra" in said) == (2, True, True), said
     code, said = checked(export)
@@ -133,10 +135,7 @@ def test_an_export_that_suffered_on_its_way(config, tmp_path, spoil, said):
     """LED-07: cut anywhere, doubled, not UTF-8: a sentence; other line ends do no harm."""
     ledger("export", tmp_path / "x.jsonl", config=config)
     (tmp_path / "x.jsonl").write_bytes(spoil((tmp_path / "x.jsonl").read_bytes()))
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(config.read_text())
-    other.chmod(0o600)
+    other = empty(tmp_path)
     code, told = ledger("import", tmp_path / "x.jsonl", config=other)
     assert (code, said is None or said in told) == (2 if said else 0, True), told
 
@@ -146,9 +145,7 @@ def test_an_import_that_fails_leaves_what_was_there(config, tmp_path):
     whole, cut = tmp_path / "x.jsonl", tmp_path / "cut.jsonl"
     ledger("export", whole, config=config)
     cut.write_bytes(whole.read_bytes()[:-3])
-    other = tmp_path / "other" / "config.ini"
-    other.parent.mkdir()
-    other.write_text(CONFIG)
+    other = empty(tmp_path)
     for _ in range(2):
         assert ledger("import", cut, config=other)[0] == 2
         code, said = ledger("check", config=other)

@@ -200,15 +200,6 @@ def test_a_check_is_interrupted(config):
     assert shown.getvalue().endswith("not complete, so far sound\n")
 
 
-def test_a_check_says_what_to_do(config):
-    """LED-16: each kind of damage has its way out."""
-    sql(config, "DELETE FROM records WHERE seq = 4")
-    said = ledger("check", config=config)[1]
-    assert "\nwhat to do: " in said
-    assert "ircdice ledger restore BACKUP FOLDER" in said
-    assert "ircdice run --accept-loss" in said
-
-
 def test_looking_at_keys_makes_none(config):
     """LED-10: a lost tag key is told; another one would make every id look lost."""
     (config.parent / "tag.keys").unlink()

@@ -164,14 +164,6 @@ def test_a_schema_of_other_bytes_is_named(config):
         assert (code, said.startswith("ircdice: the ledger at "), "restore DIR" in said) == (2, True, True), said
 
 
-def test_a_ledger_that_is_not_empty_is_named(config, tmp_path):
-    """LED-07: an import into it says which database has records."""
-    ledger("export", tmp_path / "x.jsonl", config=config)
-    code, said = ledger("import", tmp_path / "x.jsonl", config=config)
-    file = config.parent / "ledger.db"
-    assert (code, f"an export is read into an empty ledger, and {file} has records" in said) == (2, True), said
-
-
 @pytest.mark.parametrize(
     ("statement", "damage", "ways"),
     [

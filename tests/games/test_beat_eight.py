@@ -261,10 +261,3 @@ def test_b8_06_odds_in_words(say):
         "odds b8 t4 vs t3: initiator wins 55.6%; target wins 44.4%; snake-eyes 2.8%, double sixes 2.8%, "
         "target's snake-eyes 2.8%, target's double sixes 2.8%"
     )
-
-
-def test_gen_09_nothing_follows(say):
-    """GEN-09: no follow-up of another system changes a roll of this one."""
-    assert say("b8 t4 vs t3", 4, 3, 6, 2)["kind"] == "contest"
-    assert say("!wp")["error"] == "you have no roll here that could be changed."
-    assert say("!wp #1")["error"] == '"wp #1" cannot follow that roll.'

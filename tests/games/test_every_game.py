@@ -3,6 +3,8 @@
 from importlib import import_module
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from playing import Room
 from timed import best_of_three
 
@@ -69,6 +71,23 @@ def test_gen_04_words_and_examples_equal_what_they_are_written_as(game):
         assert grammars.parse(str(node), game, called=True) == node, text
         seen += 1
     assert seen > 50
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@settings(max_examples=200)
+@given(st.data())
+def test_gen_07_any_text_after_a_command_word_is_read_or_refused(game, data):
+    """GEN-04, GEN-07, GD-14, SC-01: a command that its own text says again, talk, or a refusal with its column."""
+    signs = sorted({*"".join(game.examples), *"0123456789 .+-@#!"})
+    text = data.draw(st.sampled_from(game.keywords)) + data.draw(st.text(st.sampled_from(signs), max_size=30))
+    try:
+        node = grammars.parse(text, game.name, called=True)
+    except grammars.CommandSyntaxError as refusal:
+        assert 1 <= refusal.column <= len(text) + 1  # noqa: PT017  # one of three ways to end
+    except grammars.UnknownCommand:
+        pass
+    else:
+        assert grammars.parse(str(node), game.name, called=True) == node
 
 
 @pytest.mark.parametrize("game", [grammar.name for grammar in GAMES])

@@ -285,13 +285,6 @@ def test_fw_14_tried_again(say):
     assert say("toss 3 2 dc9", 4, 5)["labels"] == ["win"]
 
 
-def test_gen_09_nothing_follows(say):
-    """GEN-09: no follow-up of another system changes a roll of this one."""
-    assert say("toss 3 2 dc7", 4, 3)["kind"] == "roll"
-    assert say("!wp")["error"] == "you have no roll here that could be changed."
-    assert say("!wp #1")["error"] == '"wp #1" cannot follow that roll.'
-
-
 @pytest.mark.parametrize("word", ["boon", "bane", "frayed"])
 def test_help_explains_each_modifier_die(word):
     """FW-03, DSK-11: what it adds or takes, and what it costs."""

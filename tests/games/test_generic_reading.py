@@ -230,26 +230,18 @@ def test_a_divisor_that_cannot_be_zero(text, never_zero):
 
 
 BOUNDED = {
-    "dice and sides": "roll 9999999d9999999",
-    "parentheses": f"roll {'(' * 100}1{')' * 100}",
-    "parentheses to the limit": f"roll {'(' * 390}",
-    "a long number": f"roll {'9' * 100_000}",
     "a long number of dice": f"roll {'9' * 380}d6",
     "a long number of sides": f"roll d{'9' * 380}",
-    "a long sum": f"roll {'1+' * 5000}1",
-    "fullwidth digits": "roll ４d６",
     "a long threshold": f"roll 4d6>{'9' * 380}",
     "a long repeat": f"roll {'9' * 380}x d6",
     "many modifiers": f"roll 4d6{'k1' * 190}r1f",
     "many explosions": f"roll 4d6{'e6' * 190}zq",
-    "many signs": f"roll {'-' * 380}x",
     "many faces": f"roll d{{{'1,' * 190}x}}",
     "many products": f"roll {'9*' * 190}9",
     "unclosed": f"roll {'(1+' * 19}",
     "nested": f"roll {'(1+' * 20}d6{')' * 19}",
     "many labels": f"roll {'d6[a]' * 70}",
     "many repeats": f"roll {'6x' * 190}d6",
-    "many words": f"roll 1d6 {'plus ' * 70}",
 }
 
 

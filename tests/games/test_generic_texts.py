@@ -87,17 +87,6 @@ def flat(node):
     return str(node).replace("(", "").replace(")", "")
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.text(st.sampled_from("0123456789d%Fkhlmiaro!epf<>=+-*/()[]{},. x#"), max_size=30))
-def test_any_line_is_read_or_refused(text):
-    """GD-14: over the grammar's own alphabet nothing but our own errors, and what is read reads back."""
-    try:
-        node = grammars.parse(f"roll {text}", "generic", called=True)
-    except grammars.Refused:
-        return
-    assert grammars.parse(str(node), "generic", called=True) == node
-
-
 @pytest.mark.parametrize(("terms", "posted"), [(30, "1d1+" * 29 + "1d1"), (31, "1d1+" * 29 + "1...")])
 def test_gd_14_a_long_command_is_posted_by_its_beginning(evaluate, terms, posted):
     """GD-14: in up to 120 bytes, with the three dots."""

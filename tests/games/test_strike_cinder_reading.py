@@ -346,13 +346,6 @@ def test_for_after_assist_is_a_nick_and_else_a_comment():
     assert (reading.node.recipient, reading.comment) == (None, "bob and all of us")
 
 
-@pytest.mark.parametrize("text", list(grammars.strike_cinder.EXAMPLES))
-def test_every_example_is_a_command(text):
-    """SC-01: help shows nothing that cannot be typed, and each example reads back."""
-    node = grammars.parse(text, GAME)
-    assert grammars.parse(str(node), GAME) == node
-
-
 def test_help_names_every_weakness():
     """SC-11, SC-12: whom each word weakens, before and after vs."""
     assert rule_texts.terms(catalogue.named(GAME))["weaknesses"] == (

@@ -190,47 +190,16 @@ def test_what_is_written_is_read(node: object) -> None:
         assert grammars.parse(written.upper(), called=True) == node
 
 
-HOSTILE = {
-    "a long sum": "roll " + "1+" * 5_000 + "1",
-    "a long pool": "v5 " + "1+" * 5_000 + "1",
-    "a pool of 400": "v5 " + "1+" * 190 + "x",
-    "a pool with spaces": "v5 " + "1 - " * 98 + "x",
-    "parentheses": "roll " + "(" * 100,
-    "100,000 digits": "roll " + "9" * 100_000 + "d10",
-    "390 digits": "roll " + "9" * 390 + "d10",
-    "huge dice": "roll 9999999d9999999",
-    "h2 400 times": "roll 5d10 " + "h2 " * 400,
-    "h2 tight": "roll 5d10 " + "h2" * 190 + "x",
-    "h 2 to the limit": "roll 5d10 " + "h 2 " * 95 + "x",
+HOSTILE = {  # what no command's own words make, which tests/language/test_adversarial_lines.py repeats
     "hashes": "#" * 400,
-    "hashes after a roll": "roll 5d10 " + "#" * 380,
-    "vs 400 times": "roll 5d10 " + "vs " * 400,
-    "vs alone": "vs " * 400,
-    "spaces after h": "roll 5d10 h" + " " * 380 + "x",
-    "spaces after roll": "roll" + " " * 390 + "x",
     "tabs after dc": "roll 5d10 dc" + "\t" * 370 + ":" + "\t" * 10,
-    "separators": "roll 5d10 dc" + " : " * 120,
-    "h to the limit": "roll 3 " + "h" * 390,
-    "hd1 to the limit": "hunger " + "hd1" * 120 + "!",
-    "diff to the limit": "roll 2 " + "diff" * 90 + "x",
-    "other side": "roll 5d10 vs 1" + "+1" * 180 + " x",
-    "as bob": "roll 5d10" + " as bob" * 50,
-    "a nick with stops": "roll 5d10 vs @" + "a." * 180 + " x",
-    "near words": "roll 5d10 " + "tenz " * 70,
-    "dashes": "roll 5d10 " + "-" * 380,
-    "stops": "roll 5d10 " + "." * 380 + "x",
     "odds odds": "odds " * 75,
-    "odds roll": "odds " + "roll 5d10 " * 38,
     "a word of 100,000": "x" * 100_000,
     "100,000 spaces": " " * 100_000,
     "100,000 colours": "\x0304" * 33_000 + "roll 5d10",
     "newlines": "roll 5d10" + "\n" * 380 + "x",
-    "tens": "wp " + "tens " * 75,
-    "ones": "wp " + "1 " * 190,
-    "ids": "wp " + "#4d" * 120,
     "a name": "FUDice" * 10_000 + ":",
     "a relay": "<" + "b" * 10_000,
-    "an autowin": "autowin " + "1+" * 150 + "1 dc" + " " * 60,
 }
 
 

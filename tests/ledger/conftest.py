@@ -16,6 +16,7 @@ from . import postgres
 from .evening import Evening
 from .house import Clock, House
 from .postgres import Postgres
+from .proxy import Proxy
 
 Opened = Callable[[], AbstractAsyncContextManager[Ledger]]
 
@@ -63,6 +64,21 @@ def house(tmp_path, clock) -> House:
 @pytest.fixture
 def each_house(tmp_path, url, clock) -> House:
     """A bot's folder with its ledger on each database."""
+    return House(tmp_path, url, clock=clock)
+
+
+@pytest.fixture
+def proxy(postgresql) -> Iterator[Proxy]:
+    """What stands between a bot and PostgreSQL, and loses a commit or its answer."""
+    made = Proxy(postgresql.folder)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def behind_proxy(postgresql, proxy, tmp_path, clock) -> House:
+    """A bot whose connections break at a commit."""
+    url = postgresql.database().replace(str(postgresql.folder), str(proxy.folder))
     return House(tmp_path, url, clock=clock)
 
 

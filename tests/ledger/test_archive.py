@@ -2,12 +2,10 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
+from exported import checked, of_type
 
 from ircdice.errors import ExportError
 from ircdice.ledger.archive import import_into, proof_of
@@ -16,21 +14,12 @@ from ircdice.ledger.record import Draft
 
 from .evening import Evening
 
-VERIFIER = Path(__file__).parents[2] / "docs" / "check_export.py"
-
 
 def verified(lines, folder, *arguments):
-    """The exit code of docs/check_export.py on those lines, and what it says."""
+    """What the example verifier says of those lines."""
     file = folder / "export.jsonl"
     file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    command = [sys.executable, "-I", str(VERIFIER), str(file), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120)
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout + done.stderr
-
-
-def of_type(lines, kind):
-    return [item for item in map(json.loads, lines) if item["type"] == kind]
+    return checked(file, *arguments)
 
 
 def test_led_19_an_evening_is_proved_without_our_code(url, tmp_path):

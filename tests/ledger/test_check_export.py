@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from damages import CROOK, other_dice, resign
+from damages import CROOK, DAMAGES, other_dice, resign
 from evening import KEY, NET, SEEDS, THERE, played
 from exported import CHECK_EXPORT, VERIFIER, objects, refused
 from hypothesis import HealthCheck, given, settings
@@ -17,6 +17,15 @@ from ircdice.ledger.paths import commitment
 @pytest.fixture
 def evening():
     return played()
+
+
+@pytest.mark.parametrize(("damage", "kind", "first"), DAMAGES)
+def test_led_19_what_was_done_is_named(evening, verify, damage, kind, first):
+    """LED-16, LED-19: with the first record that is wrong, in the words of `ledger check`."""
+    damage(evening)
+    code, said = verify(evening.exported(private=True))
+    where = f"record {first}: " if first else ""
+    assert (code, said.startswith(f"{kind}: {where}")) == (1, True), said
 
 
 def test_led_13_a_seed_chosen_afterwards(evening, verify):

@@ -45,52 +45,22 @@ def ask(evening, verify):
 
 HONEST = [
     "{}",
-    "  {}  ",
     "21:04 <FUDice> {}",
-    "[21:04:05] <@FUDice> {}",
     "2023-11-14 22:13:22 FUDice: {}",
-    "11/14/2023 9:04 PM FUDice {}",
-    "21:04:05 FUDice | {}",
-    "21:04 -FUDice- {}",
-    "‹FUDice› {}",
-    "→ {}",
-    "« {} »",
     '"{}"',
-    "「{}」",
-    "→{}",
-    "“{}”",
-    "> {}",
     "> <FUDice> {}",
-    "* {} *",
-    "({})",
     "<bob> {}",
     "\x02{}\x02",
-    "FUDice\t{}",
 ]
 
 
 @pytest.mark.parametrize("paste", HONEST)
 def test_led_19_a_true_line_is_genuine(evening, ask, paste):
-    """LED-19, LED-20: times, brackets, quote marks, the bot's nick and other nicks of the channel may surround it."""
+    """LED-19, LED-20: with exit code 0; `test_check_pastes` has the other ways."""
     line = posted(evening, 2)
     code, said = ask(paste.format(line))
     assert (code, f"\ngenuine: {line}\n" in said) == (0, True), said
     assert "rolled by alice in #fu on libera, 2023-11-14 22:13:22 UTC\n  its dice are proved" in said
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda line: line.replace("; 5d10", ";\n5d10"),
-        lambda line: line.replace(" ", "  "),
-        lambda line: line.replace("alice", "Alice"),
-        lambda line: line.replace("alice", "a\u200blice"),
-        lambda line: line.replace("; ", ";\u00a0"),
-    ],
-)
-def test_led_19_a_true_line_that_a_client_changed(evening, ask, change):
-    """LED-20, IRC-21: a line break, wide spaces, a capital in the nick, the invisible character in it."""
-    assert ask(change(posted(evening, 2)))[0] == 0
 
 
 def test_led_19_it_runs_by_itself(evening, tmp_path):

@@ -12,22 +12,7 @@ from ircdice.errors import KeysError, LedgerUnavailable
 from ircdice.ledger.epochs import GRACE
 from tests.leaping import until
 
-from .house import PLACE, Clock, House, a_roll, append, everything, filled, roll, rolls, waited
-from .proxy import Proxy
-
-
-@pytest.fixture
-def proxy(postgresql):
-    made = Proxy(postgresql.folder)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def behind_proxy(postgresql, proxy, tmp_path, clock):
-    """A bot whose connections break at a commit."""
-    url = postgresql.database().replace(str(postgresql.folder), str(proxy.folder))
-    return House(tmp_path, url, clock=clock)
+from .house import PLACE, Clock, a_roll, append, everything, filled, roll, rolls, waited
 
 
 async def test_led_05_work_that_has_begun_takes_as_long_as_it_needs(each_house):

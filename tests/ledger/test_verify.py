@@ -268,8 +268,3 @@ def test_led_20_letters_before_the_nick_make_another_nick(table):
     first, second = said(table, "sam", f"FUDice: verify x{posted}").split("\n")
     assert first.startswith("Altered: the result is genuine; it was rolled by alice")
     assert "*alice*: Failure" in second
-
-
-def test_led_20_a_well_formed_id_is_unknown(table):
-    """LED-20: whatever its letters."""
-    assert said(table, "sam", "!verify zz-abcdef") == "Unknown: there is no roll zz-abcdef."

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from playing import CHANNEL
-from posted import DAY, ROLLED, roll, said
+from posted import ROLLED, roll, said
 
 from ircdice.ledger.record import base32
 from ircdice.wire.outgoing import guarded
@@ -49,12 +49,6 @@ def test_led_20_the_word_that_the_bot_puts_before_a_nick(table, nick, way):
     assert said(table, "sam", f"!verify {way.format(posted)}").startswith(f"Genuine and official: {nick} rolled it")
 
 
-@pytest.mark.parametrize("way", ["{}", "[12:34] <@FUDice> {}", "> {}", "**{}**", "{}   [12:34]", "[b]{}[/b]", "({})."])
-def test_led_20_decoration_is_nothing_beside_it(table, way):
-    """LED-20: what clients and forums put around a line is passed over without a word."""
-    assert said(table, "sam", f"!verify {way.format(roll(table))}").endswith(f"{DAY}.")
-
-
 def test_led_10_a_number_that_no_record_has(table):
     """LED-10: past 64 bits, or no base 32 at all: there is no such roll, and it is named as it was asked for."""
     for name in ("fzzzzzzzzzzzz-zzzzzz", "4u-27b5pk"):
@@ -87,12 +81,6 @@ def test_gen_11_a_posted_line_alone_in_private(table):
     for pasted in (posted, f"12:34 <FUDice> {posted}", posted.replace("; id 1-", "; id 1\u2011")):
         answer = said(table, "sam", f"FUDice: {pasted}")
         assert answer.endswith(f"Did you mean: verify {posted[-8:]}"), pasted
-
-
-def test_led_20_a_telephones_hyphen_in_the_id(table):
-    """LED-20: a hyphen that breaks no line is a hyphen in a pasted line's id."""
-    posted = roll(table).replace("; id 1-", "; id 1\u2011")
-    assert said(table, "sam", f"!verify {posted}").startswith("Genuine")
 
 
 def test_dsk_11_help_names_what_every_game_has(table):
