@@ -4,7 +4,6 @@ import pytest
 
 import grammars
 from grammars.crossroads import (
-    EXAMPLES,
     Contest,
     Damage,
     EndTurn,
@@ -295,12 +294,6 @@ def test_what_cannot_be_valid_cannot_be_built(build):
     """XR-01, XR-05, XR-09, XR-10, XR-22, XR-23."""
     with pytest.raises(ValueError, match=r"."):
         build()
-
-
-@pytest.mark.parametrize("text", EXAMPLES)
-def test_the_examples_of_the_help_are_commands(text):
-    """DSK-11: what the help shows works."""
-    assert grammars.parse(text, called=True)
 
 
 @pytest.mark.parametrize(

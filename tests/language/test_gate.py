@@ -13,7 +13,8 @@ import pytest
 
 import grammars
 from grammars import catalogue
-from ircdice.bot.message import Message, listen
+
+from .fates import fate
 
 pytestmark = pytest.mark.slow
 
@@ -39,20 +40,6 @@ def rows(name: str) -> Iterator[tuple[str, str, str]]:
 
 SENTENCES = [row for name in ("talk.tsv", "commands.tsv", "nearly.tsv", "other_systems.tsv") for row in rows(name)]
 LINES = list(rows("lines.tsv"))
-
-
-def fate(line: str, channel: str | None = "#FU_Dice") -> str:
-    """What becomes of a line: `silent`, `hint` or `answer`."""
-    heard = listen(Message("net", channel, "alice", line), "`!.")
-    if heard is None:
-        return "silent"
-    try:
-        grammars.read(heard.text, "v5", heard.called)
-    except grammars.UnknownCommand:
-        return "silent"
-    except grammars.CommandSyntaxError:
-        return "hint"
-    return "answer"
 
 
 def test_the_tables_are_as_large_as_they_should_be() -> None:

@@ -95,18 +95,6 @@ def test_wp_behind_a_pool_is_asked() -> None:
     assert caught.value.column == 11
 
 
-def test_the_hint_of_the_specification() -> None:
-    """GEN-11: `Not rolled: "dificulty" is unknown. Did you mean: roll 5d10 h2 dc3`."""
-    (reply,) = Table().say("roll 5d10 h2 dificulty 3")
-    assert reply.text == 'Not rolled: "dificulty" is unknown. Did you mean: roll 5d10 h2 dc3'
-
-
-def test_the_error_of_the_specification() -> None:
-    """GEN-07: `Not rolled: hunger is 0 to 5, you wrote h7.`"""
-    (reply,) = Table().say("roll 5d10 h7")
-    assert reply.text == "Not rolled: hunger is 0 to 5, you wrote h7."
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -186,53 +174,12 @@ def test_the_word_that_is_not_known_is_named(table: Table, line: str, named: str
     assert reply.text.startswith(f'Not rolled: "{named}" is unknown. ')
 
 
-def test_a_second_wp(evaluate: Evaluate) -> None:
-    """V5-15: once per roll; the second is refused and costs nothing."""
-    evaluate({"text": "roll 3d10 h1", "dice": [3, 4, 5], "table": "t"})
-    assert evaluate({"text": "wp 1", "dice": [9], "table": "t"})["kind"] == "reroll"
-    assert "error" in evaluate({"text": "wp 1", "dice": [], "table": "t"})
-
-
-def test_hints_once_a_minute() -> None:
-    """GEN-11: at most one a minute, the same one once in ten minutes, for each speaker."""
-    table = Table(Hinting())
-    first, second = "v5 3+4 dificulty 3", "v5 3+4 dificulty 4"
-    assert len(table.say(first)) == 1
-    assert table.say(second) == ()
-    assert len(table.say(second, nick="bob")) == 1
-    table.now += 60_000
-    assert table.say(first) == ()
-    assert len(table.say(second)) == 1
-    table.now += 540_000
-    assert len(table.say(first)) == 1
-
-
-def test_dice_are_always_answered() -> None:
-    """GEN-11: a line with NdX has no limits on hints."""
-    table = Table(Hinting())
-    table.say("!hints off")
-    assert [len(table.say("roll 5d10 x7")) for _ in range(3)] == [1, 1, 1]
-
-
 def test_errors_are_no_hints() -> None:
     """GEN-05, GEN-07, GEN-12: what was understood and cannot be done is always told, however often."""
     table = Table(Hinting())
     table.say("!hints off")
     for line in ("roll 5d10 h7", "roll 5d10 dc0", "roll 5d10 vs 3", "roll 5d10 wp", "roll 5d10 h7"):
         assert len(table.say(line)) == 1
-
-
-def test_hints_off_and_on() -> None:
-    """GEN-11: `hints off` ends them for that speaker, `hints on` brings them back; who calls is always told."""
-    table = Table(Hinting())
-    assert len(table.say("!hints off")) == 1
-    assert table.say("v5 3+4 dificulty 3") == ()
-    assert len(table.say("!v5 3+4 dificulty 3")) == 1
-    assert len(table.say("FUDice: v5 3+4 dificulty 3")) == 1
-    assert len(table.say("v5 3+4 dificulty 3", nick="bob")) == 1
-    assert table.say("hints on") == ()
-    assert len(table.say("hints on", channel=None)) == 1
-    assert len(table.say("v5 3+4 dificulty 3")) == 1
 
 
 @pytest.mark.parametrize(

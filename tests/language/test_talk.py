@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import grammars
-from ircdice.bot.message import Message, listen
+from .fates import fate
 
 TABLES = Path(__file__).parents[1] / "gate"
 
@@ -19,20 +18,6 @@ def rows(name: str) -> list[list[str]]:
 SYSTEMS = ("v5", "strike_cinder", "crossroads", "beat_eight", "fayrewood", "generic")
 TRAPS = rows("trap.tsv")
 MEANT = rows("meant.tsv")
-
-
-def fate(line: str, system: str = "v5") -> str:
-    """What becomes of a line in a channel: `silent`, `hint` or `answer`."""
-    heard = listen(Message("net", "#FU_Dice", "alice", line), "`!.")
-    if heard is None:
-        return "silent"
-    try:
-        grammars.read(heard.text, system, heard.called)
-    except grammars.UnknownCommand:
-        return "silent"
-    except grammars.CommandSyntaxError:
-        return "hint"
-    return "answer"
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
