@@ -43,6 +43,7 @@ _CONNECT = {
 # PostgreSQL: no such table or column, no table, no permission, a table that should not exist, corrupted data or index.
 _DAMAGED_STATES = ("42P01", "42703", "42809", "42501", "42P07", "XX001", "XX002")
 REPAIR = "`ircdice ledger restore DIR` puts a backup back."
+ACCEPT = "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
 _DRAWN = "records_drawn", "UNIQUE constraint failed: records.epoch, records.network, records.channel, records.counter"
 T = TypeVar("T")
 Address = str | Path  # of a server, or SQLite's file

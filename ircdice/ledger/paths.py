@@ -24,16 +24,12 @@ from ircdice.clock import DAY
 from ircdice.dice import entropy
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, NoteError
 from ircdice.ledger.checkpoint import SigningKey, VerifyingKey
-from ircdice.ledger.engine import Address, log_of, make_file
+from ircdice.ledger.engine import ACCEPT, REPAIR, Address, log_of, make_file
 from ircdice.ledger.record import TagKeys
 
 _TAIL = 64 * 1024  # bytes
 _END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note in the file
 _ITS_OWN = "stop it, or give this one its own"
-_WAY_OUT = (
-    "Put the newest copy of it back, or a backup (`ircdice ledger restore DIR`); "
-    "`ircdice run --accept-loss` goes on without, and says so in public."
-)
 _LINE = re.compile("(?:([a-z]+|[1-9][0-9]{0,18}) )?([0-9a-f]{64})")
 _LENGTH = 32  # bytes of a key or seed
 
@@ -97,7 +93,8 @@ class Paths:
         for other in (log_of(file), self.checkpoints.file):
             if _size(other):
                 state = "is empty" if file.exists() else "is missing"
-                raise LedgerDamaged(f"{file} {state}, and {other.name} shows that it held records. {_WAY_OUT}")
+                fault = f"{file} {state}, and {other.name} shows that it held records."
+                raise LedgerDamaged(f"{fault} Put its newest copy back; {REPAIR} {ACCEPT}")
         if not file.exists():
             raise LedgerUnavailable(f"there is no ledger at {file}.")
 

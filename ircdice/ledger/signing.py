@@ -9,7 +9,7 @@ from functools import partial
 
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
 from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, base64, loss, sign, start
-from ircdice.ledger.engine import REPAIR
+from ircdice.ledger.engine import ACCEPT, REPAIR
 from ircdice.ledger.epochs import IMPORTED
 from ircdice.ledger.paths import Paths, SigningKeys
 from ircdice.ledger.record import is_intact
@@ -18,7 +18,6 @@ from ircdice.ledger.store import Store, StoredCheckpoint
 log = logging.getLogger(__name__)
 PUBLIC_KEYS = "public keys"  # in the table meta: keys of the checkpoints, oldest first, in base 64
 _CHECK = "`ircdice ledger check` says more;"
-_ACCEPT = "`ircdice run --accept-loss` goes on without what is lost, and says so in public."
 _SHARED = "another process may be using the name {}: give this one a `name` of its own. If no other does, "
 
 
@@ -63,7 +62,7 @@ class Signer:
                 between = "Records are missing between others, which cannot be accepted."
                 raise LedgerDamaged(f"{damage} {between} {_CHECK} {REPAIR}") from damage
             if not accept_loss:
-                raise LedgerDamaged(f"{damage} {_CHECK} {REPAIR} {_ACCEPT}") from damage
+                raise LedgerDamaged(f"{damage} {_CHECK} {REPAIR} {ACCEPT}") from damage
             log.error("accepted: %s", damage)
             self._tree, self._in_file, self._anew = Tree(), 0, True
             self._remarks = (self._accept(store, damage.first), *self._remarks)
