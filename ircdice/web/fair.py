@@ -39,7 +39,7 @@ async def fair_page(request: Request) -> Answer:
     values: dict[str, object] = {"epochs": epochs, "note": note, "checkpoint": read_or_none(note), "keys": keys}
     values |= {"places": places, "running": running}
     data = {"epochs": epochs, "checkpoint": note, "keys": keys}
-    return Answer("fair.html", "Are the dice fair?", data, values, "What the dice are bound to, and how to check them.")
+    return Answer("fair.html", "Are the dice fair?", data, values, "The commitment to the dice, and how to check them.")
 
 
 async def epoch_page(request: Request, place: Place) -> Answer:
