@@ -13,7 +13,7 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
 ONLY_CALLED = ("stats",)  # GEN-13
 EXAMPLES = {
-    "log": "the latest rolls of this channel with their ids, told to you alone",
+    "log": "the latest rolls of this channel with their ids, told to you alone; `stats` counts them",
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
     "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
     " of any channel; storyteller, in private: `log #4d in #FU_Dice`",

@@ -23,7 +23,7 @@ EXAMPLES = {
     " all, or several",
     "stir our own words": "your words go into this channel's dice from now on, so that nobody can have known them"
     " beforehand; once an hour",
-    "fair": "what the bot has committed to, and where to check it",
+    "fair": "what the bot has committed to, and where to check it; `stir our own words` adds words of yours",
 }
 
 

@@ -223,7 +223,9 @@ def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
     meant = grammar.synonyms.get(word, word)
     explained = terms(grammar)
     yield from explained.get(word, explained.get(meant, ()))
-    begins = [each for each in grammar.examples if meant in (each.split()[0], grammar.name)]
+    # `trackers` means the subject with all its commands, `channel` one of several commands.
+    whole = meant == grammar.name and meant not in grammar.keywords[:1]
+    begins = [each for each in grammar.examples if whole or meant == each.split()[0]]
     takes = [each for each in _examples_with(meant, grammar) if each not in begins][:MOST_EXAMPLES]
     yield from (guide.example(each, grammar) for each in (*begins, *takes))
     if meant in grammar.keywords and word not in grammar.help and not begins and not takes:

@@ -112,6 +112,27 @@ def test_dsk_11_a_word_is_explained_directly(system, asked, begins):
     assert told(f"!help {asked}", system=system)[0].startswith(begins)
 
 
+@pytest.mark.parametrize(
+    ("asked", "has", "lacks"),
+    [
+        ("channel", ["!channel", "!channel botch no"], ["!hints off", "!status", "!reload"]),
+        ("verify", ["!verify #4d"], ["!stir our own words", "!fair"]),
+        ("fair", ["!fair", "stir our own words"], ["!verify #4d"]),
+        ("status", ["!status", "reload"], ["!channel", "!hints off"]),
+        ("log", ["!log", "stats"], ["!stats alice"]),
+        ("trackers", ["!track luck 6/6", "!trackers", "!undo"], []),
+        ("secrets", ["!blind roll 5d10 h2", "reveal #4d", "!secrets"], []),
+    ],
+)
+def test_dsk_11_a_command_is_explained_without_its_neighbours(asked, has, lacks):
+    """DSK-11: `channel` is one command, and `trackers` a subject with several; related words are named."""
+    lines = " | ".join(told(f"!help {asked}"))
+    for command in has:
+        assert f'"{command}"' in lines or f"`{command}`" in lines
+    for command in lacks:
+        assert f'"{command}"' not in lines
+
+
 def test_dsk_02_help_says_how_a_characters_number_is_hidden():
     """DSK-02, DSK-11: as well as one of the channel's."""
     assert '"track doom 3 hidden in #FU_Dice as Viktor"' in told("!help hidden")[0]
