@@ -313,6 +313,23 @@ def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
     """)
 
 
+@pytest.mark.parametrize("comment", ["# good as gold", "acting as planned", "# as Viktor", "# as planned"])
+def test_gen_03_as_in_the_comment_of_a_secret_roll_names_nobody(comment):
+    """GEN-03, DSK-01: neither a word nor a character that is known, when it is rolled and when it is revealed."""
+    said = comment.removeprefix("# ")
+    check_script(f"""
+        sam*: !npc Viktor
+            sam: Viktor is a character of this channel; id 1
+        sam* in private: secret roll 1d10 h1 {comment} in #FU_Dice | 2
+            sam: the storyteller rolls in secret; id 2
+            (sam) for you alone, #2: sam: Failure, 0 successes; hunger 2; 1d10 h1 "{said}"; "reveal #2" in #FU_Dice
+                shows it
+        sam*: reveal #last
+            sam: #2 is revealed; sam: Failure, 0 successes; hunger 2; 1d10 h1 "{said}";
+                sealed "roll 1d10 h1 {comment}; d10 2" salt 0; id 3
+    """)
+
+
 def test_dsk_01_a_secret_roll_as_a_nick_is_that_of_whom_it_plays():
     """DSK-01, DSK-07"""
     check_script("""
