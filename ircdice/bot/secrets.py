@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import grammars
 from grammars import Command
+from grammars.command import AgainstDifficulty
 from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
@@ -68,7 +69,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
         waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
         word = f"{node.word} is {number}" if node.word else ""
         how = f'"reveal {record.short_id}" there tells it'
-        text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick)]))
+        text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick), _unmet(context.settings.system)]))
     return Answer((context.whisper(f"{text}; id {record.id}"),), "note", record=record)
 
 
@@ -81,6 +82,12 @@ def _number(context: Context[Difficulty]) -> int | None:
     if word not in words:
         raise RuleError(f"{word} is no difficulty of {system}, which is played there: say its number.")
     return words[word]
+
+
+def _unmet(system: str) -> str:
+    """A remark if a game's own rolls have no difficulty: it waits for a roll of another game (DSK-07)."""
+    met = any(issubclass(node, AgainstDifficulty) for node in dispatcher.systems()[system].nodes)
+    return "" if met else f"rolls of {system}, which is played there, meet none"
 
 
 def _in_public(context: Context[Difficulty]) -> Answer:

@@ -1,5 +1,6 @@
 """Difficulties that nobody reads: who sets one, which roll meets it, what is told in each game (DSK-07)."""
 
+import pytest
 from playing import check_script
 
 SET = "sam* in private: difficulty"
@@ -238,6 +239,21 @@ def test_dsk_07_strike_and_cinder():
             (bob) [footnote]Encounter [luck] 5/6[/footnote]
         """,
         system="strike_cinder",
+    )
+
+
+@pytest.mark.parametrize("system", ["v5", "fayrewood", "strike_cinder", "crossroads", "beat_eight", "generic"])
+def test_dsk_07_a_storyteller_hears_where_no_roll_meets_a_difficulty(system):
+    """DSK-07: in a channel whose game has no difficulties it waits for a roll of another game."""
+    none = (
+        "" if system in {"v5", "fayrewood", "strike_cinder"} else "; rolls of SYSTEM, which is played there, meet none"
+    )
+    check_script(
+        f"""
+        sam* in private: difficulty 9 for bob in #FU_Dice
+            (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it{none}; id 1
+        """.replace("SYSTEM", system),
+        system=system,
     )
 
 
