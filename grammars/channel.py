@@ -23,7 +23,7 @@ EXAMPLES = {
     "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default`",
     "hints off": "no more hints for you; `hints on` brings them back",
     "status in #FU_Dice": "storyteller, in private: what the channel plays, its open contests, secrets and trackers",
-    "status": "operator of the bot, in private: its networks, its ledger, and what waits; `reload` reads the config again",
+    "status": "operator of the bot, in private: its networks, its ledger, what waits; `reload` reads the config again",
     "reload": "operator of the bot: read the config again",
 }
 _SETTINGS = (
