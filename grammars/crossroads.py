@@ -61,7 +61,10 @@ HELP = {
     "keep": ("XR-05",),
     "advantage": ("XR-04", "XR-05", "XR-07"),
     "doubles": ("XR-11", "XR-12", "XR-13", "XR-14"),
-    "triples": ("XR-15", "XR-16", "XR-17", "XR-18", "XR-19"),
+    "triples": (
+        "Triple 1 Doomed Portents, value 1 less; 2 Balanced Portents, result 0; 3 or 4 Change of Fate, a reroll kept;",
+        "5 Fate's Blessing, a1 on Skill Rolls; 6 Fate's Child, value 1 more. 1 and 6 give a temporary Fate Die.",
+    ),
 }
 
 DIE_SIDES = (6, 3)  # XR-01

@@ -58,8 +58,15 @@ EXAMPLES = {
     "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
 }
 HELP = {
-    "dice": ("GD-01", "GD-09"),
-    "modifiers": ("GD-08", "GD-02", "GD-04", "GD-05", "GD-06", "GD-07", "GD-03"),
+    "dice": (
+        "GD-01",
+        "With + - * / // % and parentheses between them, as roll 2d6+3. `help modifiers` has what may follow dice.",
+    ),
+    "modifiers": (
+        "After NdX, in the order written: k3 kl3 dl1 dh1 keep or drop, r1 ro<3 reroll, ! !>4 !! !p explode, "
+        "mi2 ma5 raise or lower.",
+        "Then a count, as >=5 or >=5f1. Comparisons are 5 =5 <5 >5 <=5 >=5 <>5.",
+    ),
     "keep": ("GD-02",),
     "reroll": ("GD-04",),
     "explode": ("GD-05",),

@@ -99,7 +99,7 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "parry", "Beat Eight: A parry or a dodge"),
         ("v5", "duel", "A duel is a contest"),
         ("v5", "secret difficulty", "A storyteller sets a secret difficulty in private"),
-        ("v5", "triples", "Crossroads: A triple 1, Doomed Portents"),
+        ("v5", "triples", "Crossroads: Triple 1 Doomed Portents"),
         ("crossroads", "blessing", "A triple 5, Fate's Blessing, adds a1"),
         ("v5", "cancel", '"/msg FUDice difficulty off for bob in #FU_Dice"'),
         ("v5", "rerol", "Willpower: once per roll"),
@@ -131,6 +131,24 @@ def test_dsk_11_a_command_is_explained_without_its_neighbours(asked, has, lacks)
         assert f'"{command}"' in lines or f"`{command}`" in lines
     for command in lacks:
         assert f'"{command}"' not in lines
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "lines"),
+    [
+        ("crossroads", "triples", ["2 Balanced Portents, result 0", "6 Fate's Child, value 1 more"]),
+        ("generic", "modifiers", ["k3 kl3 dl1 dh1 keep or drop", "Comparisons are"]),
+        ("generic", "dice", ["d20 is one, d% has 100 sides", "`help modifiers` has what may follow dice"]),
+        ("beat_eight", "opposed", ["dice, trait and abilities less multitask", "the attacker is its target"]),
+        ("beat_eight", "difficulty", ["practically-impossible -7; other numbers are allowed, from -7"]),
+    ],
+)
+def test_dsk_11_a_term_is_explained_in_two_lines_at_most(system, asked, lines):
+    """DSK-11: what was summed up stays so, rather than in the sentences of many rules."""
+    said = told(f"!help {asked}", system=system)
+    assert len(said) == len(lines)
+    for line, part in zip(said, lines, strict=True):
+        assert part in line
 
 
 def test_dsk_02_help_says_how_a_characters_number_is_hidden():
