@@ -254,6 +254,9 @@ class Login:
                 yield from self._begin()
             case "900" if self._waiting:
                 yield from self._join()
+            case "401" if self._waiting and self._support.fold(line.param(1)) == self._support.fold("NickServ"):
+                yield Note("not identified", f"NickServ is absent: {line.param(-1)}", level=logging.WARNING)
+                yield from self._join()
             case "MODE" if self._waiting and re.fullmatch(r"\+\w*r\w*", line.param(1)):
                 if self._roster.is_me(line.param(0)):
                     yield from self._join()

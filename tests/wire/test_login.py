@@ -209,6 +209,12 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
             NICKSERV,
         ),
         (ASKED + "S: :evil!s@s NOTICE FUDice :You are now identified for FUDice.", NICKSERV),
+        (
+            ASKED + "S: :s 401 FUDice nickserv :No such nick\n"
+            "note: not identified NickServ is absent: No such nick\nC: JOIN #x",
+            NICKSERV,
+        ),
+        (ASKED + "S: :s 401 FUDice bob :No such nick", NICKSERV),
         (ASKED + "T: identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x", NICKSERV),
         # services come back and ask; not more than once a minute are they told
         (
