@@ -171,6 +171,8 @@ def restore(backup: Path, folder: Path) -> None:
 @AS_JSON
 def keys_(config: Path | None, rotate: str | None, as_json: bool) -> None:
     """Show the keys of the ledger, or replace one."""
+    if rotate and as_json:
+        raise click.UsageError("--json shows the keys, --rotate replaces one: use one of them.")
     if rotate == "tag":
         click.echo(f"tags have a new key from record {_with_ledger(config, ProvenLedger.rotate_tag_key)} on")
     elif rotate == "signing":

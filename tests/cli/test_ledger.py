@@ -209,6 +209,18 @@ def test_looking_at_keys_makes_none(config):
     assert not (config.parent / "tag.keys").exists()
 
 
+@pytest.mark.parametrize("key", ["tag", "signing"])
+def test_a_key_is_not_replaced_where_keys_are_asked_for_as_json(config, key):
+    """cli.md: `--json` shows keys, so it comes without `--rotate`."""
+    before = ledger("keys", config=config)
+    code, said = ledger("keys", "--rotate", key, "--json", config=config)
+    assert (code, said.splitlines()[-1]) == (
+        2,
+        "ircdice: --json shows the keys, --rotate replaces one: use one of them.",
+    )
+    assert ledger("keys", config=config) == before
+
+
 def test_check_stats_and_keys_as_json(config):
     """cli.md: one object each; a broken ledger has its findings in it, with what to do."""
     told = {each: json.loads(ledger(each, "--json", config=config)[1]) for each in ("check", "stats", "keys")}
