@@ -11,20 +11,20 @@ from pydantic import Field
 from grammars.channel import LARGEST_LIMIT, RANKS
 from ircdice import values
 from ircdice.casemapping import DEFAULT
-from ircdice.values import Account, Game, Lower, Maybe, Minutes, Several
+from ircdice.values import Account, Game, Lower, Maybe, Minutes, Several, Switch, Whole
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
     """House rules. Judging depends on these, the command and the dice, and on nothing else."""
 
-    botch: bool = True  # V5-09
+    botch: Switch = True  # V5-09
     wp_minutes: Minutes = 30  # V5-25
     # SC-18: the lowest skill rank with a Luck bonus of 2
-    luck_rank_for_two: Annotated[int, Field(ge=RANKS[0], le=RANKS[1])] = 4
+    luck_rank_for_two: Annotated[Whole, Field(ge=RANKS[0], le=RANKS[1])] = 4
     triples: Annotated[Literal["table", "simple"], Lower] = "table"  # XR-21: `simple`: a triple counts as a double
     # XR-07: the largest Bonus from `convert`; None: no limit
-    modifier_limit: Maybe[Annotated[int, Field(ge=0, le=LARGEST_LIMIT)]] = None
+    modifier_limit: Maybe[Annotated[Whole, Field(ge=0, le=LARGEST_LIMIT)]] = None
     initiative: Annotated[str, values.dice] = "1d10"  # DSK-09
 
 
@@ -32,23 +32,23 @@ class HouseRules:
 class ChannelSettings:
     """One channel's settings, with defaults applied; times are in minutes unless the name says seconds."""
 
-    official: bool = False  # V5-20
+    official: Switch = False  # V5-20
     system: Game = "v5"
     systems: Several[Game] = ()  # games that are answered; empty means all
     house: HouseRules = field(default_factory=HouseRules)
     contest_minutes: Minutes = 15  # GEN-06
     twice_seconds: int = 30  # GEN-06: a repeated `pass` or `withdraw` within this time is ignored
     window: Minutes = 10  # minutes within which a repeated roll is noted (LED-22)
-    announce: Maybe[bool] = None  # LED-15: whether `fair` is posted unprompted; None: if official
+    announce: Maybe[Switch] = None  # LED-15: whether `fair` is posted unprompted; None: if official
     storytellers: Several[Account] = ()  # services accounts, IRC-14
-    ops_are_storytellers: bool = False
-    settings_by_storyteller: bool = True  # DSK-10
+    ops_are_storytellers: Switch = False
+    settings_by_storyteller: Switch = True  # DSK-10
     prefixes: str = "`!."  # GEN-02
-    hints: bool = True
-    notice: bool = False  # IRC-20
-    colour: bool = False
-    no_highlight: bool = False  # IRC-21
-    auto_hunger: bool = False  # DSK-04: a V5 roll without h uses the tracked Hunger
+    hints: Switch = True
+    notice: Switch = False  # IRC-20
+    colour: Switch = False
+    no_highlight: Switch = False  # IRC-21
+    auto_hunger: Switch = False  # DSK-04: a V5 roll without h uses the tracked Hunger
     page: Annotated[Literal["no", "link", "public"], Lower] = "no"  # WEB-10: or `link` (with a token) or `public`
     base_url: Annotated[str, values.base_url] = ""  # of the page
     operators: Several[Account] = ()  # services accounts of the bot's operators (DSK-12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from importlib.util import find_spec
@@ -51,10 +51,29 @@ Several = Annotated[tuple[T, ...], BeforeValidator(split)]
 Maybe = Annotated[T | None, BeforeValidator(lambda text: text or None)]  # None if it is empty
 Lower = BeforeValidator(str.lower)
 
-Minutes = Annotated[int, Field(ge=house.MINUTES[0], le=house.MINUTES[1])]
-Seconds = Annotated[float, Field(ge=0.001, le=86400)]  # not 0: a limit that refills at once would not limit anything
-Burst = Annotated[int, Field(ge=1, le=1_000_000)]
-Port = Annotated[int, Field(ge=1, le=65535)]
+
+def expecting(pattern: str, sentence: str) -> Callable[[str], str]:
+    """A check that text matches the whole pattern; `sentence` is the error for any other."""
+
+    def check(text: str) -> str:
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"{text!r} {sentence}")
+        return text
+
+    return check
+
+
+# Stricter than pydantic, which reads 1_0 and 5.0 as whole numbers, 1e3 as a decimal, and t as yes.
+_SWITCH = BeforeValidator(expecting("(?ai)yes|no|on|off|true|false|1|0", "is neither yes nor no"))
+_WHOLE = BeforeValidator(expecting("[+-]?[0-9]{1,18}", "is not a whole number"))
+_DECIMAL = BeforeValidator(expecting(r"[+-]?([0-9]{1,18}(\.[0-9]{0,18})?|\.[0-9]{1,18})", "is not a number"))
+Switch = Annotated[bool, _SWITCH]
+Whole = Annotated[int, _WHOLE]
+Decimal = Annotated[float, _DECIMAL]
+Minutes = Annotated[Whole, Field(ge=house.MINUTES[0], le=house.MINUTES[1])]
+Seconds = Annotated[Decimal, Field(ge=0.001, le=86400)]  # not 0: a limit that refills at once would not limit anything
+Burst = Annotated[Whole, Field(ge=1, le=1_000_000)]
+Port = Annotated[Whole, Field(ge=1, le=65535)]
 _PORT = TypeAdapter(Port)
 
 
@@ -86,13 +105,7 @@ def word(text: str) -> str:
 
 def matching(pattern: str, sentence: str) -> AfterValidator:
     """Accept text that matches the whole pattern; `sentence` is the error for any other."""
-
-    def check(text: str) -> str:
-        if not re.fullmatch(pattern, text):
-            raise ValueError(f"{text!r} {sentence}")
-        return text
-
-    return AfterValidator(check)
+    return AfterValidator(expecting(pattern, sentence))
 
 
 @AfterValidator
@@ -206,7 +219,7 @@ def host(text: str) -> str:
     try:
         return str(ipaddress.ip_address(text))
     except ValueError:
-        found = re.fullmatch(r"(\w+://)?([^/\s]+?)(:([0-9]+))?/?", text)
+        found = re.fullmatch(r"(\w+://)?([^/\s]{1,253}?)(:([0-9]{1,5}))?/?", text)
         hint = f"; write host = {found[2].strip('[]')}" if found and found[2] != text else ""
         hint += f" and, on another line, port = {found[4]}" if found and found[4] else ""
         raise ValueError(f"{text!r} is neither a host name nor an IP address{hint}") from None

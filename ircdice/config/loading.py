@@ -31,11 +31,7 @@ _READ_FOR_PAGE = {"host", "socket", "port", "tls", "nick", "alternate_nicks"} | 
 _BOT, _NETWORK = TypeAdapter(BotConfig), TypeAdapter(NetworkConfig)
 _LIMITS, _WEB, _METRICS = TypeAdapter(model.Limits), TypeAdapter(model.WebConfig), TypeAdapter(model.MetricsConfig)
 _CHANNEL, _HOUSE = TypeAdapter(ChannelSettings), TypeAdapter(HouseRules)
-_SENTENCES = {
-    "bool_parsing": "is neither yes nor no",
-    "int_parsing": "is not a whole number",
-    "float_parsing": "is not a number",
-}
+_QUOTED = 40  # characters of a faulty value
 
 Options = Mapping[str, Option]  # by key
 
@@ -119,12 +115,13 @@ def house_rules(given: Mapping[str, str]) -> HouseRules:
 def _faults(error: ValidationError) -> Iterator[tuple[str, str]]:
     """Each faulty key with a sentence. Secrets have no sentences but ours, which do not quote them (IRC-05)."""
     for details in error.errors():
+        value = str(details["input"])
         if details["type"] == "value_error":
             sentence = str(details["ctx"]["error"])
         else:
-            words = _SENTENCES.get(details["type"]) or details["msg"].removeprefix("Input ")
-            sentence = f"{details['input']!r} {words}"
-        yield str(details["loc"][0]), sentence
+            sentence = f"{value!r} {details['msg'].removeprefix('Input ')}"
+        shortened = value if len(value) <= _QUOTED else f"{value[:_QUOTED]}…"
+        yield str(details["loc"][0]), sentence.replace(repr(value), repr(shortened))
 
 
 def _sections(report: Report) -> list[_Section]:

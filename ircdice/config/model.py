@@ -43,8 +43,8 @@ class BotConfig:
     ledger: Annotated[v.Plain, v.ledger_url] = field(
         default="sqlite:///ledger.db", repr=False
     )  # may contain a password
-    ledger_wait: Annotated[float, Field(ge=0, le=60)] = 5.0  # seconds, LED-05
-    epoch_hours: Annotated[float, Field(ge=1, le=24 * 366)] = 24.0  # LED-13
+    ledger_wait: Annotated[v.Decimal, Field(ge=0, le=60)] = 5.0  # seconds, LED-05
+    epoch_hours: Annotated[v.Decimal, Field(ge=1, le=24 * 366)] = 24.0  # LED-13
     name: Annotated[str, v.label] = "ircdice"  # of this process, if several share a ledger
     origin: Maybe[Annotated[v.Line, v.origin]] = None  # the ledger's name in checkpoints; none: from the host
     signing_key: Maybe[File] = None  # none: a file in `data`
@@ -66,18 +66,18 @@ class NetworkConfig:
     username: str = _BOT.username
     realname: str = _BOT.realname
     port: v.Port = 6697
-    tls: bool = True
+    tls: v.Switch = True
     tls_ca: Maybe[Annotated[File, files.certificates]] = None
     tls_fingerprint: Several[Annotated[str, v.fingerprint]] = ()
     tls_cert: Maybe[Annotated[File, files.readable]] = None
     tls_key: Maybe[Annotated[File, files.readable]] = None  # none: it is in `tls_cert`
-    sts: bool = True
+    sts: v.Switch = True
     sasl: Annotated[Several[Annotated[v.Mechanism, Lower]], v.mechanisms] = ()
     sasl_username: Maybe[v.Word] = None  # none: the nick
     sasl_password: Maybe[v.Plain] = field(default=None, repr=False)
     sasl_key: Maybe[Annotated[PrivateKey, files.private_key]] = None
-    sasl_required: bool = True
-    sasl_plain_without_tls: bool = False
+    sasl_required: v.Switch = True
+    sasl_plain_without_tls: v.Switch = False
     nickserv_password: Maybe[v.Word] = field(default=None, repr=False)
     password: Maybe[v.Line] = field(default=None, repr=False)
     channels: Annotated[tuple[v.Join, ...], v.joins] = field(default=(), repr=False)  # with their keys
@@ -87,7 +87,7 @@ class NetworkConfig:
     reconnect_longest: v.Seconds = 300.0
     relays: Several[Annotated[v.Account, v.relay]] = ()
     ignore: Several[v.Word] = ()
-    accept_invites: bool = False
+    accept_invites: v.Switch = False
     bind: Maybe[Annotated[str, v.address]] = None
     proxy: Maybe[Annotated[v.Plain, v.socks_proxy]] = field(default=None, repr=False)  # may contain a password
     socket: Maybe[File] = None  # instead of host and port
@@ -111,7 +111,7 @@ class Limits:
     user_interval: v.Seconds = 2.0
     channel_burst: v.Burst = 40
     channel_interval: v.Seconds = 0.5
-    hints: bool = True
+    hints: v.Switch = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ def test_all_faults_are_reported_at_once_with_their_lines(faults):
         ("network n", "port = 0"),
         ("network n", "port = 65536"),
         ("network n", "port = ٣"),
+        ("network n", "port = 1_0"),
+        ("network n", "flood_interval = 1e3"),
         ("network n", "tls_ca = absent.pem"),
         ("network n", "tls_ca = config.ini"),
         ("network n", "password = a\n  b"),
@@ -179,6 +181,42 @@ def test_no_text_raises_another_error(text):
             told = [str(fault) for fault in error.faults]
     assert told
     assert all(line.isprintable() for line in told)
+
+
+LONG = 5000 * "9"
+SHORT = f"'{LONG[:40]}…'"
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        *((f"[limits]\nuser_burst = {text}", f"'{text}' is not a whole number") for text in ("1_0", "5.0", "1e3", "")),
+        *((f"[limits]\nuser_interval = {text}", f"'{text}' is not a number") for text in ("1_0.5", "1e3", "inf", ".")),
+        *(
+            (f"[limits]\nhints = {text}", f"'{text}' is neither yes nor no")
+            for text in ("t", "y", "F", "2", "ye\u017f")
+        ),
+        ("[bot]\nannounce = t", "'t' is neither yes nor no"),
+        ("[bot]\nmodifier_limit = 1_0", "'1_0' is not a whole number"),
+        (f"[limits]\nuser_burst = {LONG}", f"{SHORT} is not a whole number"),
+        (f"[limits]\nuser_interval = {LONG}", f"{SHORT} is not a number"),
+        (f"[bot]\ninitiative = {LONG}", f"{SHORT} is not dice, such as 1d10"),
+        (f"[bot]\nlog_level = {LONG}", f"{SHORT} should be 'debug', 'info', 'warning' or 'error'"),
+        (f"[web]\nforwarded_allow_ips = ::1 {LONG}", f"{SHORT} does not appear to be an IPv4 or IPv6 address"),
+    ],
+)
+def test_values_have_one_form_and_are_quoted_in_short(faults, entry, fault):
+    """IRC-01, IRC-05: whole numbers are digits, decimals have a point at most; 40 characters of a value are quoted."""
+    (found,) = faults(f"{LEAST}{entry}\n")
+    assert found.split(": ", 2)[2] == fault
+
+
+@pytest.mark.parametrize(
+    ("text", "switch"), [(text, True) for text in ("yes", "On", "TRUE", "1")] + [(t, False) for t in ("no", "off", "0")]
+)
+def test_the_words_of_a_switch(read, text, switch):
+    """IRC-01: in upper or lower case."""
+    assert read(f"{LEAST}[limits]\nhints = {text}\n").limits.hints is switch
 
 
 @pytest.mark.parametrize(
