@@ -157,10 +157,21 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
         if not reading.in_words:  # otherwise it may be talk about dice
             refused = refused or contest
     if refused:
-        raise RuleError(f"that is no answer to contest {contests.invitation(context, refused)}.")
+        raise RuleError(f"that is no answer to contest {_why_not(heard, refused, context)}")
     if failed:
         raise RuleError(str(failed), hint=failed.hint)
     raise UnknownCommand(f'"{heard.text}" is no command')
+
+
+def _why_not(heard: Heard, contest: Chain, context: LineContext) -> str:
+    """What is wrong with dice that are no answer: the error of both sides in one line, or else how to answer."""
+    acting, versus, _ = str(context.table.standing(contest).node).partition(" vs ")
+    try:
+        grammars.read(f"{acting}{versus}{heard.text.lstrip()}", context.settings.system, True)
+    except grammars.CommandSyntaxError as error:
+        if not error.guess and error.column > len(acting):
+            return f"{contest.id}: {error}"
+    return f"{contests.invitation(context, contest)}."
 
 
 def _bare(silence: UnknownCommand, context: LineContext) -> Reading:

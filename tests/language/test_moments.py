@@ -90,7 +90,11 @@ def test_gen_06_dice_alone_answer_a_contest():
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 1
         carol: 5d10 h1
         bob: 2d10 h1 dc3
-            (bob) Not rolled: that is no answer to contest #1: alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min.
+            (bob) Not rolled: that is no answer to contest #1: with vs the other side's successes are the difficulty: leave dc3 out.
+        bob: 5d6
+            (bob) Not rolled: that is no answer to contest #1: a V5 pool is rolled with d10, you wrote 5d6.
+        bob: 5d10 vs @alice
+            (bob) Not rolled: that is no answer to contest #1: a roll has two sides at most: leave the second vs out.
         bob: 2d10 h7
             (bob) Not rolled: hunger is 0 to 5, you wrote h7.
         bob: 5d6 is what I need
@@ -120,6 +124,8 @@ def test_gen_06_dice_alone_answer_in_every_game():
         """
         alice: xr 3d6 vs @bob | 6 5 4
             alice vs bob: 3d6 is rolled and covered. bob: answer "xr 3d6" or "pass" within 15 min; id 1
+        bob: 2d6
+            (bob) Not rolled: that is no answer to contest #1: only Skill Rolls, 3d6, oppose and are opposed.
         bob: 3d6 a1 | 1 2 3 4
             alice vs bob: Success, result 1 is 1 less 0; alice 15 from 6 5 4; bob 9 from 1 2 3 4, die 1 dropped; 3d6 vs 3d6 a1; id 2
         """,
