@@ -135,16 +135,20 @@ def _picks(node: Willpower, earlier: Earlier) -> list[int]:
     if asked.hunger is None:  # V5-21
         raise RuleError('say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.')
     normal = sorted((die.face, place) for place, die in enumerate(earlier.mine.dice[: normal_dice(asked)]))
+    if not normal:
+        raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")
     tens, lowest = [die for die in normal if die[0] == TEN], [die for die in normal if die[0] != TEN]
     if node.tens:
         chosen = (tens + lowest)[: node.count] if node.count else tens[:MOST_REROLLED]
     else:
         chosen = lowest[: node.count] if node.count else [die for die in lowest if die[0] < SUCCESS][:MOST_REROLLED]
     if not chosen:
-        why = "there is no such die" if node.tens or node.count else "no normal die has failed"
-        raise RuleError(
-            f'{why}: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.'
-        )
+        if node.tens:
+            raise RuleError("there is no ten on a normal die to reroll.")
+        if not lowest:
+            raise RuleError(f'the normal dice show tens only: say "{replace(node, tens=True)}" to reroll those.')
+        one, three = replace(node, count=1), replace(node, count=MOST_REROLLED)
+        raise RuleError(f'no normal die has failed: "{one}" to "{three}" reroll successes too.')
     return sorted(place for _, place in chosen)
 
 
@@ -328,8 +332,10 @@ class V5(Game):
         if earlier.outcome.kind == "waiting":
             until = f"is covered until @{earlier.node.against} has answered"
             raise RuleError(f"{earlier.name} {'ended without an answer' if earlier.closed else until}.")
+        if isinstance(earlier.node, AutomaticWin):
+            raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
         rolled = pool_of(earlier.node, earlier.side) if isinstance(earlier.node, Pool | Contest) else None
-        kind = rolled.kind if rolled else str(earlier.node).split()[0]
+        kind = rolled.kind if rolled else "rouse"
         if kind != "hunger":  # V5-16
             raise RuleError(f"{kind} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
         if node.hunger is not None and rolled and rolled.hunger is not None:  # V5-21: once

@@ -226,7 +226,7 @@ def test_a_slip_in_a_group_changes_no_older_roll(room):
     """GEN-09, XR-10: one of the rolls of the line has a Change, so it is that line that was meant."""
     room.say("gm", "xr 3d6", 4, 4, 6)
     room.say("gm", "xr group 3d6; 3d6 a1", 1, 2, 4, 5, 5, 6, 1)
-    assert room.refusal("gm", "xr reroll 1").startswith("that roll shows no double 2 to 5")
+    assert room.refusal("gm", "xr reroll 1").startswith("the Change there is for one die")
     assert room.refusal("gm", "xr keep 1 2 3").startswith("dice are chosen after an Advantage roll alone")
     assert room.line("gm", "xr reroll 4", 2).endswith("; xr reroll 4 on 2")
 
@@ -258,6 +258,16 @@ def test_other_games_follow_ups_stay_theirs(room):
     room.say("alice", "xr 3d6", 4, 4, 1)
     assert room.refusal("alice", "wp 1 #2") == '"wp 1 #2" cannot follow that roll.'
     assert room.line("alice", "wp 1", 6).startswith("alice: ")
+
+
+def test_xr_13_a_change_of_another_roll_of_the_group(room):
+    """XR-10, XR-13: the refusal names the dice that may still be rerolled, those in the offer before."""
+    room.say("gm", "xr group 3d6; 3d6 a1; 3d6 a1", 1, 2, 4, 5, 5, 6, 1, 3, 3, 6, 1)
+    assert room.refusal("gm", "xr reroll 1") == "the Change there is for one die of another roll: 4, 5 or 6."
+    room.line("gm", "xr reroll 6", 4)
+    assert room.refusal("gm", "xr reroll 1") == "the Change there is for one die of another roll: 8, 9 or 10."
+    room.line("gm", "xr reroll 10", 4)
+    assert room.refusal("gm", "xr reroll 1") == "that roll shows no double 2 to 5: there is no Change to reroll by."
 
 
 def test_xr_13_the_faces_are_named_where_dice_are_only_counted(room):

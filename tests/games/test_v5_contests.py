@@ -91,7 +91,7 @@ def test_v5_19_willpower_in_one_line():
             alice vs other: alice wins, 2 successes to 2, a tie; costs other 1 superficial Willpower; alice 6 7, hunger 2; other 8 9, hunger 3, rerolled 3 as 8; wp on 1; id 2
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
         alice: wp
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too.
         alice: wp 1 | 3
             alice vs other: other wins, 2 successes to 1; costs alice 1 superficial Willpower; alice 3 7, hunger 2, rerolled 6 as 3; other 8 9, hunger 3, rerolled 3 as 8; wp 1 on 2; id 3
         alice: wp 1 as other

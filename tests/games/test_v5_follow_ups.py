@@ -354,7 +354,7 @@ def test_gen_08_odds_of_saying_hunger():
         alice: odds hunger 2
             odds hunger 2 on 1: pass 100.0%, of it messy 100.0
         alice: odds wp h2
-            (alice) No normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) The normal dice show tens only: say "wp tens h2" to reroll those.
         alice: hunger 2
             alice: Messy critical, 4 successes vs 1, margin +3; 10, hunger 10 3; hunger 2 on 1; id 2
         """,

@@ -32,7 +32,7 @@ def test_v5_14_plain_wp_never_breaks_a_success():
         alice: roll 4d10 h1 dc4 | 6 9 7 1
             alice: Bestial failure, 3 successes vs 4, margin -1; 6 9 7, hunger 1; 4d10 h1 dc4; id 1
         alice: wp
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too.
         alice: wp 2 | 1 10
             alice: Bestial failure, 2 successes vs 4, margin -2; costs 1 superficial Willpower; 1 9 10, hunger 1, rerolled 6 7 as 1 10; wp 2 on 1; id 2
         """,
@@ -54,9 +54,9 @@ def test_v5_14_wp_n_takes_the_lowest_and_leaves_tens():
         alice: roll 3d10 h1 | 10 10 1
             alice: 4 successes, critical if passed, bestial failure if failed; 10 10, hunger 1; 3d10 h1; id 5
         alice: wp 2
-            (alice) Not rolled: there is no such die: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: the normal dice show tens only: say "wp 2 tens" to reroll those.
         alice: wp
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: the normal dice show tens only: say "wp tens" to reroll those.
         """,
     )
 
@@ -104,7 +104,7 @@ def test_v5_24_wp_tens():
         alice: roll 3d10 h1 dc2 | 3 9 10
             alice: Success, 2 successes vs 2, margin 0; 3 9, hunger 10; 3d10 h1 dc2; id b
         alice: wp tens
-            (alice) Not rolled: there is no such die: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: there is no ten on a normal die to reroll.
         """,
     )
 
@@ -116,11 +116,11 @@ def test_v5_14_never_a_hunger_die():
         alice: roll 3d10 h5 dc2 | 1 10 1
             alice: Bestial failure, 1 success vs 2, margin -1; hunger 1 10 1; 3d10 h5 dc2; id 1
         alice: wp
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
         alice: wp 1
-            (alice) Not rolled: there is no such die: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
         alice: wp tens
-            (alice) Not rolled: there is no such die: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (alice) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
         """,
     )
 
@@ -201,7 +201,7 @@ def test_v5_16_rolls_without_hunger_dice():
         alice: autowin 6 dc2 h0
             alice: Automatic win if the storyteller agrees, never in combat or distraction; autowin 6 dc2 h0; id 6
         alice: wp 1 #6
-            (alice) Not rolled: autowin rolls hold no Hunger dice, and cannot be rerolled with Willpower.
+            (alice) Not rolled: autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.
         """,
     )
 

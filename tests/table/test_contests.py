@@ -219,7 +219,7 @@ def test_gen_06_a_storyteller_answers():
             alice vs guard: guard wins, messy critical, 4 successes to 2; alice 6, hunger 7; guard hunger 10 10; 2d10 h1 vs 2d10 h2; id 2
             (alice) You may still spend Willpower: no die has failed, "wp 1 #2" rerolls the 6.
         sam*: wp as guard
-            (sam) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens; Hunger dice are never rerolled.
+            (sam) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
         alice: roll 2d10 h1 vs @guard | 6 7
             alice vs guard: 2d10 h1 is rolled and covered. guard: answer "roll 5d10 h1" or "pass" within 15 min; id 3
         sam*: pass as guard

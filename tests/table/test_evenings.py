@@ -56,8 +56,7 @@ EVENINGS = {
                     3; Viktor hunger 9 1 2 3 10; 4d10 h1 vs 5d10 h5; id v
             (bob) You may still spend Willpower: "wp #v" rerolls 2.
         alice: wp
-            (alice) Not rolled: no normal die has failed: "wp 1" to "wp 3" reroll successes too, "wp tens" tens;
-                Hunger dice are never rerolled.
+            (alice) Not rolled: every die of that roll is a Hunger die: none can be rerolled.
         bob: wp | 1
             Mina (bob) vs Viktor (alice): Mina wins, 2 successes to 2, a tie, Viktor bestial failure; costs Mina 1
                     superficial Willpower; Mina 8 6 1, hunger 3, rerolled 2 as 1; Viktor hunger 9 1 2 3 10; wp on v; id

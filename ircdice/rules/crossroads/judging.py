@@ -268,6 +268,10 @@ class Seat:
     dice: tuple[Die, ...]
     start: int = 0
 
+    def has_change(self, house: HouseRules) -> bool:
+        """XR-13: whether it shows a Change that is not spent."""
+        return self.roll.skill and "change" in judge(self.roll, kept_faces(self.dice), house).labels
+
 
 def seats(earlier: Earlier) -> list[Seat]:
     """The rolls whose dice a side may change: its own in a contest, all in a group."""
@@ -342,8 +346,11 @@ def _reroll(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
     at = _seat(node.position, earlier)
     if not node.fate and at.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
-    shows_change = at.roll.skill and "change" in judge(at.roll, kept_faces(at.dice), house).labels
-    if not node.fate and not shows_change:
+    if not node.fate and not at.has_change(house):
+        for other in seats(earlier):  # XR-10: other rolls of the group
+            if other.has_change(house):
+                theirs = enumerated(positions(other.dice, other.start, kept=True), "or")
+                raise RuleError(f"the Change there is for one die of another roll: {theirs}.")
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
     kept = positions(at.dice, at.start, kept=True)
     if node.position not in kept:
