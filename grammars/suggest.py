@@ -119,7 +119,9 @@ def _keeps_figures(found: str | None) -> bool:
 def _example(grammar: Grammar, plain: str, word: str) -> str | None:
     """The example that begins like the line."""
     typed = plain[:MOST_CHARACTERS].lower().split()
-    fitting = [e for e in grammar.examples if catalogue.command_word(e) == word]
+    begins = map(catalogue.first_words, grammar.commands)
+    words = {word}.union(*[each for each in begins if word in each])  # for `r` those of `roll`
+    fitting = [e for e in grammar.examples if catalogue.command_word(e) in words]
 
     def alike(example: str) -> tuple[int, int]:
         same = [a == b for a, b in zip(example.lower().split(), typed, strict=False)]

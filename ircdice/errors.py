@@ -12,7 +12,6 @@ __all__ = [
     "KeysError",
     "LedgerDamaged",
     "LedgerUnavailable",
-    "MacroError",
     "NoteError",
     "NumberTaken",
     "Refused",
@@ -42,10 +41,6 @@ class RuleError(Refused):
 
 class UnknownSpeakerError(RuleError):
     """`as NAME` with an unknown name: the words may be a comment (GEN-03)."""
-
-
-class MacroError(RuleError):
-    """A macro that cannot be rolled now (DSK-05)."""
 
 
 class DiceError(Refused):

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
-from grammars.gate import begins_a_command, looks_like_a_command, may_be_a_command
+from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.line import NDX
 from grammars.page import Page
 from ircdice.bot import expansion
@@ -20,7 +20,7 @@ from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.reading import completed, read, refusal_text, with_name, workable, would_roll
-from ircdice.errors import LedgerUnavailable, MacroError, Refused, RuleError, StaleError
+from ircdice.errors import LedgerUnavailable, Refused, RuleError, StaleError
 from ircdice.ledger import Ledger, Record
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
@@ -177,7 +177,8 @@ class Bot:
         """GEN-07: post an error to the speaker; GEN-11: limit hints."""
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: the reason is only in the log
-        macro = isinstance(refusal, MacroError) and not begins_a_command(heard.plain)  # `odds punch` rolls nothing
+        desk = self.places.desk(heard.message.network)
+        macro = heard.called and expansion.begins_with_a_macro(heard.plain, heard.message, desk)
         rolls = macro or would_roll(heard.plain, settings.system)
         refusal = workable(refusal, heard, settings)
         text = refusal_text(refusal, rolls=rolls)

@@ -16,7 +16,7 @@ from grammars.trackers import AMOUNT
 from ircdice.bot import macros
 from ircdice.bot.context import LineContext
 from ircdice.bot.message import Message
-from ircdice.errors import MacroError, RuleError
+from ircdice.errors import RuleError
 from ircdice.table import Desk, characters
 from ircdice.table.characters import Character
 from ircdice.table.desk import folded
@@ -44,7 +44,7 @@ def _begins_with(plain: str, name: str) -> bool:
 def run(plain: str, context: LineContext) -> str | None:
     """The command that a line with a macro runs; None if it does not begin with one.
 
-    MacroError if a number is not tracked, or if the rest of the line cannot change the command.
+    RuleError if a number is not tracked, or if the rest of the line cannot change the command.
     """
     macro = called(plain, context.message, context.desk)
     rest = _CHANGES.fullmatch(plain[len(macro.name) :].strip()) if macro else None
@@ -57,23 +57,32 @@ def run(plain: str, context: LineContext) -> str | None:
         reading = grammars.read(text, context.settings.system, True)
         return changed(reading, rest["changes"], rest["comment"], quoted(named or None))
     except ImpossibleError as error:
-        raise MacroError(str(error)) from None
+        raise RuleError(str(error)) from None
     except UnknownCommand:
-        raise MacroError(f"the macro {macro.name} is no command here: !macro {macro.name} shows it.") from None
+        raise RuleError(f"the macro {macro.name} is no command here: !macro {macro.name} shows it.") from None
 
 
 def _number(desk: Desk, of: Character, name: str) -> int:
     tracked = characters.tracker(desk, of, name)
     if tracked is None:
-        raise MacroError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
+        raise RuleError(f"{name} is not tracked for {of.name}: !track {name} 3 begins that.")
     return tracked.level.value
+
+
+def begins_with_a_macro(plain: str, message: Message, desk: Desk) -> bool:
+    """Whether a line begins with a macro, perhaps repeated, so that it would roll; `odds punch` would not."""
+    return not begins_a_command(plain) and _macro_in(plain, message, desk) is not None
+
+
+def _macro_in(plain: str, message: Message, desk: Desk) -> Macro | None:
+    before = _BEFORE.match(plain)
+    return called(plain[before.end() :] if before else plain, message, desk)
 
 
 def may_be_custom(plain: str, message: Message, desk: Desk) -> bool:
     """Whether a line begins with the name of a macro, changes a tracker or asks for another player's: an earlier line
     may define these."""
-    before = _BEFORE.match(plain)
-    if called(plain[before.end() :] if before else plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):
+    if _macro_in(plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):
         return True
     own = characters.acting(desk, message.place, message.who, message.nick)
     return _tracker(with_quotes(plain, message, desk), message, desk, own) is not None

@@ -242,7 +242,7 @@ def would_roll(text: str, system: str) -> bool:
     try:
         return dispatcher.throws(grammars.read(text, system, True).node.inner)
     except CommandSyntaxError as error:
-        meant = error.hint or error.example or word
+        meant = error.hint or error.example
         return meant is None or meant == text or would_roll(meant, system)
 
 

@@ -147,3 +147,17 @@ def test_dsk_05_a_macro_is_repeated_and_rolled_in_secret():
             sam: the storyteller rolls in secret; id 6
             (sam) for you alone, #6: sam: Failure, 0 successes; 3; 1d10 h0; "reveal #6" in #FU_Dice shows it
     """)
+
+
+def test_gen_07_a_macro_that_cannot_roll_is_not_rolled():
+    """GEN-07, DSK-05: as the command that it stands for, which its odds are not."""
+    check_script("""
+        alice: !macro kick = roll 5d10 h
+            alice: macro kick is "roll 5d10 h"; id 1
+        alice: !kick
+            (alice) Not rolled: no hunger is tracked for alice: !track hunger 2 begins that, or say h0 to h5.
+        alice: !2x kick
+            (alice) Not rolled: no hunger is tracked for alice: !track hunger 2 begins that, or say h0 to h5.
+        alice: !odds kick
+            (alice) No hunger is tracked for alice: !track hunger 2 begins that, or say h0 to h5.
+    """)

@@ -361,7 +361,8 @@ def test_gen_04_no_roll_in_private_is_taken_for_one_of_a_channel():
             (alice) Not rolled: in private nothing is rolled for #FU_Dice: roll there, or as a storyteller with secret
                 in front.
         alice in private: punch in #FU_Dice
-            (alice) In private nothing is rolled for #FU_Dice: roll there, or as a storyteller with secret in front.
+            (alice) Not rolled: in private nothing is rolled for #FU_Dice: roll there, or as a storyteller with secret
+                in front.
         alice in private: pnch in #FU_Dice
             (alice) "pnch in #FU_Dice" is not a command I know. Did you mean: help
         alice: roll 2d10 h1 in #FU_Dice | 7 3

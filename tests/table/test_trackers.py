@@ -615,7 +615,7 @@ def test_dsk_02_luck_is_asked_for_anyone():
         alice: !luck bob
             (alice) bob: luck 5/6
         alice: !luck bob bob
-            (alice) "bob" is unknown.
+            (alice) Not rolled: "bob" is unknown.
     """)
 
 
