@@ -5,7 +5,7 @@ import pytest
 from . import kept
 from .bots import BotProcess
 from .players import begun, crowd, until
-from .test_two_bots import one_ledger, two
+from .test_two_bots import WAIT, one_ledger, two
 
 __all__ = ["two"]
 pytestmark = pytest.mark.slow
@@ -16,6 +16,8 @@ CHANGES = 10  # in each channel
 async def test_dsk_02_two_bots_change_one_tracker_at_the_same_time(two, tmp_path):
     """DSK-02, DSK-03: no change is lost, none counts twice, and a roll is drawn once however often it is worked out."""
     url, one, two_ = two
+    for bot in (one, two_):  # here nothing is to be refused
+        bot.config.write_text(bot.config.read_text().replace(f"ledger_wait = {WAIT}\n", "ledger_wait = 60\n"))
     channels = [channel for bot in (one, two_) for channel in bot.channels]
     async with crowd(one, two_, nicks=("hal",)) as people:
         await begun(people, one)

@@ -303,7 +303,7 @@ async def test_led_05_a_damaged_file_is_not_waited_for(house):
         file.seek(4096)
         file.write(b"\xff" * (house.database.stat().st_size - 4096))
     house.paths = replace(house.paths, wait=3_600.0)
-    with pytest.raises(LedgerDamaged, match="malformed"):
+    with pytest.raises(LedgerDamaged, match=r"malformed.*ircdice ledger restore DIR"):
         async with asyncio.timeout(120), house.open():
             pass
 

@@ -34,6 +34,7 @@ async def test_led_13_an_epoch_that_was_due_long_ago_is_never_begun(house, days,
     house.clock.now += int(days * DAY)
     async with house.open() as ledger:
         assert (await roll(ledger)).draft.stamp.epoch == drawn_from
+    assert drawn_from in [number for note in house.notes()[:-1] for number, _ in note.following]
     assert house.check().sound
 
 

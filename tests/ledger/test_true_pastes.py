@@ -1,11 +1,9 @@
 """LED-20: every honest way of pasting a posted line is genuine, with no note and with exit code 0."""
 
 import pytest
-from playing import Table
-from posted import roll
 
 from .honest_pastes import READER, honest
-from .pastes import asked, evening, found, judged
+from .pastes import asked, evening, judged
 
 HONEST = honest()
 
@@ -51,13 +49,3 @@ def test_led_20_several_lines_at_once(posted):
     config, said = posted
     for joint in ("\n", " ", " | ", "\n21:04 <FUDice> ", " 21:04 <@FUDice> "):
         assert asked(config, joint.join(said.lines)) == (0, ["genuine"] * len(said.lines), []), joint
-
-
-def test_led_20_the_answer_of_log_can_be_verified():
-    """LED-20, LED-24: the lines of `log`, pasted as they are, with their times and bars."""
-    table = Table()
-    roll(table)
-    roll(table, "bob", "roll 4d6k3", (6, 3, 5, 2))
-    replies = [reply.text for reply in table.say("sam", "!log 8").replies]
-    each = [one for reply in replies for one in found(table, f"21:04 -FUDice- {reply}")]
-    assert [(one.verdict, one.notes) for one in each] == [("genuine", [])] * 2

@@ -292,16 +292,6 @@ def test_dsk_01_a_name_of_several_words_is_followed_by_what_follows_a_name():
     """)
 
 
-def test_dsk_01_a_name_is_told_as_it_is():
-    """DSK-01: at the beginning of a private sentence too."""
-    check_script("""
-        bob: roll 1d10 h1 | 2
-            bob: Failure, 0 successes; hunger 2; 1d10 h1; id 1
-        alice: !play bob
-            (alice) bob is somebody else here: choose another name.
-    """)
-
-
 def test_gen_03_a_name_that_is_a_letter_off():
     """GEN-03, DSK-01: nobody rolls by mistake for themselves instead of for a character whom they act for."""
     check_script("""
