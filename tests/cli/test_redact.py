@@ -10,10 +10,10 @@ import pytest
 from exported import checked
 from operating import evening, ledger
 
-from ircdice.bot import Message
+from ircdice.bot import Bot, Message
 from ircdice.cli.config import loaded
 from ircdice.cli.run import open_for_bot, ready_bot
-from ircdice.clock import milliseconds
+from ircdice.clock import HOUR, milliseconds
 
 UNDONE = (
     "what they changed in a channel will be as it was before: a deck has the cards that they drew, "
@@ -60,8 +60,8 @@ def test_contests_with_somebody_forgotten_stay_over(config):
     async def later():
         whole = loaded(config)
         async with open_for_bot(whole) as notary:
-            bot = await ready_bot(notary, whole)
-            bot._clock = bot.places._clock = lambda: milliseconds() + 3_600_000
+            bot = Bot(notary, notary, whole, lambda: milliseconds() + HOUR)
+            await bot.resume()
             return [reply.text for reply in await bot.due() if "lapsed" in reply.text]
 
     assert asyncio.run(later()) == []
