@@ -5,10 +5,11 @@ The key of a macro is `OWNER macro NAME`; the owner is a user or a channel.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import grammars
-from grammars import Command, CommandSyntaxError, UnknownCommand
+from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
 from grammars.line import posted_comment
 from grammars.macros import Macro, Macros
 from ircdice import dispatcher
@@ -30,7 +31,7 @@ async def macro(context: Context[Macro]) -> Answer:
     if node.text is None:
         known = (one for one in usable(context.desk, message) if folded(one.name) == folded(node.name))
         if (found := next(known, None)) is None:
-            raise RuleError(f"there is no macro {node.name}: !macro NAME = COMMAND makes one.")
+            raise RuleError(f"there is no macro {node.name}: !macro {_with_equals(node.name)} makes one.")
         return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
     if node.shared:
         context.require_storyteller("change the macros of the channel")
@@ -56,6 +57,13 @@ async def macros(context: Context[Macros]) -> Answer:
 def usable(desk: Desk, message: Message) -> list[Macro]:
     """The speaker's own macros, then the channel's, sorted by name."""
     return [one for owner in (message.who, message.place) for one in desk.nodes(Macro, owner, MACRO)]
+
+
+def _with_equals(name: str) -> str:
+    """`punch = roll 5d10` for `punch roll 5d10`, or `punch = COMMAND` for a name alone."""
+    starts = (at.start() for at in re.finditer(" ", name) if catalogue.command_word(name, at.end()))
+    at = next(starts, len(name))
+    return f"{name[:at]} = {name[at:].strip() or 'COMMAND'}"
 
 
 def _check(context: Context[Command], node: Macro) -> None:

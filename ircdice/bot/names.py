@@ -73,12 +73,11 @@ def check_nobody(context: Context[Command], name: str, who: str | None = None) -
     """Raise RuleError for the nick or character of a user other than `who`, by default the speaker."""
     message = context.message
     who = who or message.who
-    played = (each for each in characters.played(context.desk, message.place) if each.owner != who)
-    taken = any(folded(each.name) == folded(name) for each in played)
-    if not context.table.same(name, message.nick):
-        chains = context.table.named(name)
-        taken = taken or message.has(name) or any(_of_another(context, chain, name, who) for chain in chains)
-    if taken:
+    for each in characters.played(context.desk, message.place):
+        if each.owner != who and folded(each.name) == folded(name):
+            raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", named=True)
+    others = any(_of_another(context, chain, name, who) for chain in context.table.named(name))
+    if not context.table.same(name, message.nick) and (message.has(name) or others):
         raise RuleError(f"{name} is somebody else here: choose another name.", named=True)
 
 

@@ -31,7 +31,7 @@ def test_dsk_07_a_blind_roll():
         alice: !again
             (alice) Not rolled: your latest roll, #1, was made in secret, and cannot be repeated: type another command.
         alice: !log
-            (alice) nothing is among the latest 1,000 records here: log #ID shows any roll.
+            (alice) nothing to list is recorded here.
             (alice) 1 secret of this channel is not revealed.
         alice: !stats
             there are no recorded rolls in #FU_Dice.
@@ -59,7 +59,7 @@ def test_dsk_07_secrets_are_listed_for_storytellers():
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         alice: !log
-            (alice) nothing is among the latest 1,000 records here: log #ID shows any roll.
+            (alice) nothing to list is recorded here.
         alice: !secrets
             (alice) Only a storyteller of #FU_Dice may read its secrets.
         sam* in private: secrets

@@ -62,7 +62,7 @@ def test_dsk_01_a_character_is_renamed_and_retired():
         sam*: !npc thug
             (sam) thug is a character of this channel already.
         bob: !play Thug
-            (bob) Thug is somebody else here: choose another name.
+            (bob) Thug is a character of this channel: choose another name.
         sam*: !character Thug retire
             sam: Thug is retired; id 8
     """)
@@ -237,7 +237,7 @@ def test_dsk_01_fate_dice_are_a_characters():
         ("roll", '"roll" has a meaning of its own: choose another name.'),
         ("Other", '"Other" has a meaning of its own: choose another name.'),
         ("end", '"end" is unknown.'),
-        ("mina", "mina is somebody else here: choose another name."),
+        ("mina", "Mina is bob's: choose another name."),
         ("carol", "carol is somebody else here: choose another name."),
         ("x" * 31, "a name has at most 30 characters, yours has 31."),
         ("Alice: Success", '":" is unknown.'),
@@ -450,7 +450,7 @@ def test_dsk_01_a_storyteller_says_whom_a_player_plays():
         sam*: !play as bob
             bob plays Brok here.
         sam*: !play Brok
-            (sam) Brok is somebody else here: choose another name.
+            (sam) Brok is bob's: choose another name.
         alice: !play Zed as bob
             (alice) Only a storyteller may say whom somebody else plays.
         alice: !play off as bob

@@ -106,9 +106,8 @@ def test_led_24_how_far_log_looks_back(table):
 
 def test_led_24_nothing_there(table):
     """LED-24"""
-    further = "is among the latest 1,000 records here: log #ID shows any roll."
-    assert said(table, "sam", "!log zoe") == [f"nothing by zoe {further}"]
-    assert said(table, "sam", "!log", where="#other") == [f"nothing {further}"]
+    assert said(table, "sam", "!log zoe") == ["nothing to list is recorded here by zoe."]
+    assert said(table, "sam", "!log", where="#other") == ["nothing to list is recorded here."]
     assert said(table, "sam", "!stats zoe") == ["zoe has no recorded rolls in #FU_Dice."]
     assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
     assert said(table, "sam", "!log 3 #99") == ["There is no roll #99 here to go back from."]

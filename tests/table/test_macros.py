@@ -68,8 +68,8 @@ def test_dsk_05_numbers_are_those_of_the_characters_trackers():
         ("!macro punch = v5 {} h2", "names no number"),
         ("!macro punch = v5 {bob: strength} h2", "names no number"),
         ("!macro channel punch = roll 5d10", "Only a storyteller may change the macros of the channel"),
-        ("!macro punch", "There is no macro punch: !macro NAME = COMMAND makes one."),
-        ("!macro punch roll 3d10", "There is no macro punch roll 3d10: !macro NAME = COMMAND makes one."),
+        ("!macro punch", "There is no macro punch: !macro punch = COMMAND makes one."),
+        ("!macro punch roll 3d10", "There is no macro punch roll 3d10: !macro punch = roll 3d10 makes one."),
     ],
 )
 def test_dsk_05_what_is_refused(text, sentence):
