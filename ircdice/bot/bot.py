@@ -13,7 +13,7 @@ from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.line import NDX
 from grammars.page import Page
 from ircdice.bot import expansion
-from ircdice.bot.commands import FOR_SOMEBODY, handler_of
+from ircdice.bot.commands import FOR_SPEAKER, handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
 from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, posting
 from ircdice.bot.page import Pages
@@ -163,7 +163,7 @@ class Bot:
         context = await line.command(*completed(heard, reading, line), called=heard.called)
         try:
             handler = handler_of(context.node)
-            if (name := context.reading.speaks_as) and handler not in FOR_SOMEBODY:
+            if (name := context.reading.speaks_as) and handler in FOR_SPEAKER:
                 raise RuleError(f'"as {name}" means nothing after {context.reading.word}: leave it out.', named=True)
             return await handler(context)
         except RuleError as refusal:

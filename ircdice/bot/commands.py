@@ -1,4 +1,4 @@
-"""The handlers of commands: a new command needs a line in HANDLERS."""
+"""The handlers of commands: a new command needs a line in FOR_SPEAKER or FOR_ANYBODY."""
 
 from __future__ import annotations
 
@@ -28,38 +28,48 @@ from ircdice.bot.help import about, explain
 
 Handler: TypeAlias = Callable[..., Awaitable[Answer]]  # of a Context
 
-HANDLERS: tuple[Handler, ...] = (
+# The handlers for which `as NAME` has a meaning, as for rolls.
+FOR_ANYBODY: tuple[Handler, ...] = (
+    rolls.do_pass,
+    rolls.discard,
+    rolls.repeat,
+    rolls.again,
+    rolls.track,
+    contests.withdraw,
+    secrets.secret,
+    odds.odds,
+    initiative.enter,
+    tables.draw,
+    characters.play,
+    trackers.tracked,
+    trackers.trackers,
+    trackers.undo,
+)
+
+# The handlers of what a user does only as oneself: `as NAME` is refused after these commands.
+FOR_SPEAKER: tuple[Handler, ...] = (
     explain,
     about,
     contests.contests,
-    rolls.do_pass,
-    contests.withdraw,
     contests.close,
-    rolls.discard,
     verify.stir,
     verify.fair,
     secrets.difficulty,
-    secrets.secret,
     secrets.blind,
     secrets.listed,
     secrets.reveal,
     verify.verify,
     log.log,
     log.stats,
-    odds.odds,
-    rolls.repeat,
-    rolls.again,
     channel.channel,
     channel.status,
     channel.reload,
-    initiative.enter,
     initiative.show,
     initiative.following,
     initiative.drop,
     initiative.end,
     tables.add,
     tables.drop,
-    tables.draw,
     tables.shuffle,
     tables.left,
     tables.listing,
@@ -70,15 +80,10 @@ HANDLERS: tuple[Handler, ...] = (
     macros.macro,
     macros.macros,
     channel.hints,
-    characters.play,
     characters.characters,
     page.page,
     characters.character,
     characters.npc,
-    rolls.track,
-    trackers.tracked,
-    trackers.trackers,
-    trackers.undo,
 )
 
 
@@ -89,29 +94,7 @@ def _node_of(handler: Handler) -> type[Command]:
     return node
 
 
-COMMANDS: Mapping[type[Command], Handler] = {_node_of(handler): handler for handler in HANDLERS}
-
-# The handlers for which `as NAME` has a meaning: after any other command it is refused.
-FOR_SOMEBODY = frozenset(
-    {
-        rolls.roll,
-        rolls.follow,
-        rolls.do_pass,
-        rolls.discard,
-        rolls.repeat,
-        rolls.again,
-        rolls.track,
-        contests.withdraw,
-        secrets.secret,
-        odds.odds,
-        initiative.enter,
-        tables.draw,
-        characters.play,
-        trackers.tracked,
-        trackers.trackers,
-        trackers.undo,
-    }
-)
+COMMANDS: Mapping[type[Command], Handler] = {_node_of(handler): handler for handler in FOR_SPEAKER + FOR_ANYBODY}
 
 
 def handler_of(node: Command) -> Handler:
