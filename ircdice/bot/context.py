@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 import grammars
 from grammars import Command, CommandSyntaxError, Reading
@@ -20,6 +20,7 @@ from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.casemapping import known
 from ircdice.dice import UNSTAMPED, DiceSource, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
+from ircdice.game import expect
 from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
 from ircdice.ledger.record import AMENDING, ROLLING, Terms
 from ircdice.outcome import Kind, Outcome, Side
@@ -30,6 +31,7 @@ from ircdice.table.desk import MOST_KEPT, folded, open_scene
 from ircdice.table.rolls import Person
 
 N = TypeVar("N", bound=Command, covariant=True)
+M = TypeVar("M", bound=Command)
 SHORTEST_MISSPELT = 4  # letters: `as ever` does not mean `Eve`
 
 
@@ -234,10 +236,11 @@ class Context(LineContext, Generic[N]):
         self.for_another = self.reading.speaks_as is not None and self.actor.owner != self.message.who
         self.official = self.settings.official and self.message.channel is not None
 
-    async def instead(self, text: str, *, more: bool = False) -> Context[Command]:
-        """The context of the command `text`, which replaces this one. CommandSyntaxError."""
+    async def instead(self, text: str, kind: type[M], *, more: bool = False) -> Context[M]:
+        """The context of the command `text`, of that kind, which replaces this one. CommandSyntaxError."""
         reading, text = self.filled(grammars.read(text, self.settings.system, True), text)
-        return await self.command(reading, text, more=more)
+        expect(reading.node, kind)
+        return cast(Context[M], await self.command(reading, text, more=more))
 
     def covered_dice(self) -> RecordingDice:
         """The operating system's dice, for secret faces: the seed of the channel's dice will be published (LED-14)."""

@@ -65,9 +65,9 @@ def _with_known_speaker(context: Context[Command]) -> Context[Command]:
 async def track(context: Context[Track]) -> Answer:
     """Change a tracker, or the same number in a game's memory, such as the Luck of an encounter (SC-26)."""
     if text := trackers.for_whom(context):
-        context = cast(Context[Track], await context.instead(text))
+        context = await context.instead(text, Track)
     own = context.table.tracked(context.node, context.actor.name)
-    return await (trackers.track(context) if own is None else throw(await context.instead(str(own))))
+    return await (trackers.track(context) if own is None else throw(await context.instead(str(own), Command)))
 
 
 async def throw(context: Context[Command]) -> Answer:
@@ -181,7 +181,7 @@ async def do_pass(context: Context[Pass]) -> Answer:
 async def follow(context: Context[Command]) -> Answer:
     """Handle a follow-up, such as Willpower or Hunger typed later, which changes an earlier roll."""
     if context.called and context.node.tracks and (text := trackers.for_whom(context)):
-        context = await context.instead(text)
+        context = await context.instead(text, Command)
     command = context.table.prepared(context.node, context.actor_of(None).name)
     try:
         chain, earlier = located(context, command)
@@ -325,7 +325,7 @@ async def repeat(context: Context[Repeated]) -> Answer:
     answers: list[Answer] = []
     while len(answers) < count:
         try:
-            once = await context.instead(command_in(context.text), more=len(answers) < count - 1)
+            once = await context.instead(command_in(context.text), Command, more=len(answers) < count - 1)
             answers.append(await throw(once))
         except (Refused, StaleError) as refusal:
             if not answers:
@@ -354,7 +354,7 @@ async def again(context: Context[Again]) -> Answer:
     reading = context.reading
     try:
         text = changed(reading_of(chain.root), context.node.changes, reading.comment, reading.speaks_as)
-        once = await context.instead(text)
+        once = await context.instead(text, Command)
     except ImpossibleError as error:
         raise RuleError(str(error)) from None
     except CommandSyntaxError as error:

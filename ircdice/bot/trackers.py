@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import cast
 
 from grammars import Command
 from grammars.command import marked, quoted
@@ -94,7 +93,7 @@ async def set_instead(context: Context[Command], name: str, value: int, refusal:
         raise refusal
     if characters.tracker(context.desk, of, name) is None:
         raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: !{text} begins that.")
-    return await track(cast(Context[Track], await context.instead(text)))
+    return await track(await context.instead(text, Track))
 
 
 async def _whose(context: Context[Command], node: Track) -> Character:
@@ -152,10 +151,11 @@ async def trackers(context: Context[Trackers]) -> Answer:
     of = context.actor_of(context.node.name) if context.node.name else context.actor
     await context.place.fetch(of.owner)
     parts = []
-    for each in (of, characters.the_channel(context.message.place)):
+    for owner in (of, characters.the_channel(context.message.place)):
         for hidden in _seen(context):
-            kept = ", ".join([one.shown(named=False) for one in characters.trackers(context.desk, each, hidden=hidden)])
-            parts += [f"{each.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
+            found = characters.trackers(context.desk, owner, hidden=hidden)
+            kept = ", ".join([tracker.shown(named=False) for tracker in found])
+            parts += [f"{owner.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
     return _reply(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
 
 
@@ -181,11 +181,11 @@ async def undo(context: Context[Undo]) -> Answer:
         if (kept and expect(kept.node, Track).level) != changed.level:
             raise RuleError(f"{changed.name} was changed again after that: !{changed.name} N sets it.")
     for record in found:
-        once = await context.instead(_undoing(record))
-        back = replace(expect(once.node, Track), undoes=None)
+        once = await context.instead(_undoing(record), Track)
+        back = replace(once.node, undoes=None)
         if own := context.table.tracked(back, character_of(record).name):
             raise RuleError(f"a game has that number as well: {own} takes it back in both places.")
-        replies += (await _track(cast(Context[Track], once), character_of(record))).replies
+        replies += (await _track(once, character_of(record))).replies
     return Answer(replies, "note", context.settings.system)
 
 
