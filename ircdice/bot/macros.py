@@ -29,7 +29,7 @@ async def macro(context: Context[Macro]) -> Answer:
     owner = context.require_channel() if node.shared else message.who
     key = key_of(owner, MACRO, node.name)
     if node.text is None:
-        known = (one for one in usable(context.desk, message) if folded(one.name) == folded(node.name))
+        known = (each for each in usable(context.desk, message) if folded(each.name) == folded(node.name))
         if (found := next(known, None)) is None:
             raise RuleError(f"there is no macro {node.name}: !macro {_with_equals(node.name)} makes one.")
         return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
@@ -47,8 +47,8 @@ async def macro(context: Context[Macro]) -> Answer:
 async def macros(context: Context[Macros]) -> Answer:
     """`macros`: list the speaker's own and the channel's."""
     found = usable(context.desk, context.message)
-    own = ", ".join([one.name for one in found if not one.shared])
-    shared = ", ".join([one.name for one in found if one.shared])
+    own = ", ".join([each.name for each in found if not each.shared])
+    shared = ", ".join([each.name for each in found if each.shared])
     parts = [own and f"yours: {own}", shared and f"of the channel: {shared}"]
     none = "there are no macros: !macro punch = roll 5d10 makes one."
     return Answer((context.whisper("; ".join(filter(None, parts)) or none),), "check")
@@ -56,7 +56,7 @@ async def macros(context: Context[Macros]) -> Answer:
 
 def usable(desk: Desk, message: Message) -> list[Macro]:
     """The speaker's own macros, then the channel's, sorted by name."""
-    return [one for owner in (message.who, message.place) for one in desk.nodes(Macro, owner, MACRO)]
+    return [each for owner in (message.who, message.place) for each in desk.nodes(Macro, owner, MACRO)]
 
 
 def _with_equals(name: str) -> str:

@@ -144,7 +144,7 @@ def play(
             stack.callback(termios.tcsetattr, source, termios.TCSADRAIN, termios.tcgetattr(source))
         try:
             asyncio.run(_play(folder, playing, page, lines, screen, kept=keep is not None))
-        except (TimeoutError, OSError):
+        except OSError:  # or TimeoutError, its subclass
             screen.show("* no answer came in time")
             return NO
         except KeyboardInterrupt:

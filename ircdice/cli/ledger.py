@@ -263,13 +263,13 @@ def paths_of(config: Path | None) -> Paths:
 def snapshot_of(paths: Paths) -> Iterator[Store]:
     """A snapshot of the ledger, even while a bot writes. LedgerUnavailable if it is missing or unreadable."""
     paths.expect_database()
-    made = engines(paths.database)
+    database = engines(paths.database)
     try:
-        with readable(f"the ledger at {shown(paths.database)} cannot be read"), made.snapshot() as connection:
+        with readable(f"the ledger at {shown(paths.database)} cannot be read"), database.snapshot() as connection:
             expect_current(connection)
             yield Store(connection)
     finally:
-        made.dispose()
+        database.dispose()
 
 
 # Check the ledger, with advice for each kind of damage (LED-16).

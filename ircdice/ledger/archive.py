@@ -218,14 +218,14 @@ def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
 @contextmanager
 def _writing(address: Address) -> Iterator[Store]:
     """A transaction on the ledger at `address`, whose tables are made if it has none."""
-    made = engines(address)
+    database = engines(address)
     try:
-        with made.write.connect() as connection:
+        with database.write.connect() as connection:
             migrate(connection)
-        with made.transaction() as connection:
+        with database.transaction() as connection:
             yield Store(connection)
     finally:
-        made.dispose()
+        database.dispose()
 
 
 def _expect_empty(store: Store, what: str) -> None:

@@ -50,8 +50,10 @@ def _asking(question: Callable[Concatenate[Store, P], T]) -> Callable[Concatenat
 class StoredLedger:
     """A ledger in a database, for reading. `tag_of` needs `tag_keys`; `wait` is in seconds."""
 
-    def __init__(self, made: Engines, clock: Callable[[], int], wait: float, tag_keys: TagKeys | None = None) -> None:
-        self.clock, self._engines, self._wait, self._tag_keys = clock, made, wait, tag_keys
+    def __init__(
+        self, database: Engines, clock: Callable[[], int], wait: float, tag_keys: TagKeys | None = None
+    ) -> None:
+        self.clock, self._engines, self._wait, self._tag_keys = clock, database, wait, tag_keys
         self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
 
     places = _asking(Store.places)
@@ -106,13 +108,13 @@ class StoredLedger:
 class ProvenLedger(StoredLedger):
     """A ledger with provable dice; created by `open_ledger`."""
 
-    def __init__(self, paths: Paths, made: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
-        super().__init__(made, clock, paths.wait)
+    def __init__(self, paths: Paths, database: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
+        super().__init__(database, clock, paths.wait)
         self._paths, self._lock, self._signer = paths, lock, Signer(paths, clock)
-        self.alone = made.file is not None  # whether no other bot can write to it: a file is locked
+        self.alone = database.file is not None  # whether no other bot can write to it: a file is locked
         self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
         self._writer = Writer(
-            made,
+            database,
             clock,
             paths.wait,
             complete=self._completed,
@@ -439,11 +441,11 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
     """
     with paths.lock() as lock:
         paths.make_database(accept_loss=accept_loss)
-        made = engines(paths.database)
+        database = engines(paths.database)
         opening = f"the ledger at {shown(paths.database)} cannot be opened"
         with readable(opening):
-            await asyncio.to_thread(retried, partial(_migrate, made), paths.wait)
-        ledger = ProvenLedger(paths, made, clock, lock.pop_all())
+            await asyncio.to_thread(retried, partial(_migrate, database), paths.wait)
+        ledger = ProvenLedger(paths, database, clock, lock.pop_all())
     try:
         with readable(opening):
             await ledger.resume(opening, accept_loss=accept_loss)
@@ -453,18 +455,18 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
     return ledger
 
 
-def _migrate(made: Engines) -> None:
-    with made.write.connect() as connection:
+def _migrate(database: Engines) -> None:
+    with database.write.connect() as connection:
         migrate(connection)
 
 
 def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:
     """The ledger at `paths`, without changing it. LedgerUnavailable if there is none of this version."""
     paths.expect_database()
-    made = engines(paths.database)
-    with readable(f"the ledger at {shown(paths.database)} cannot be opened"), made.read.connect() as connection:
+    database = engines(paths.database)
+    with readable(f"the ledger at {shown(paths.database)} cannot be opened"), database.read.connect() as connection:
         expect_current(connection)
-    return StoredLedger(made, clock, paths.wait, tag_keys)
+    return StoredLedger(database, clock, paths.wait, tag_keys)
 
 
 def browse(paths: Paths, clock: Callable[[], int]) -> StoredLedger:

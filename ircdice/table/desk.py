@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 import grammars
@@ -164,7 +164,7 @@ def settings_of(desk: Desk, channel: str, configured: ChannelSettings) -> Channe
 
 def value_of(settings: ChannelSettings, name: str) -> Value:
     """The value of a house rule."""
-    value: Value = getattr(settings.house if name in _JUDGING else settings, name)
+    value: Value = (asdict(settings) | asdict(settings.house))[name]
     return value
 
 

@@ -94,14 +94,14 @@ class Statistics:
 
 def count(paths: Paths, place: Place) -> Counts | None:
     """In a worker: count a channel's dice; None if the ledger is out of reach."""
-    made = engines(paths.database, read_only=True)
+    database = engines(paths.database, read_only=True)
     try:
-        with readable("the dice cannot be counted"), made.read.connect() as connection:
+        with readable("the dice cannot be counted"), database.read.connect() as connection:
             return counted(Store(connection), place)
     except (LedgerUnavailable, LedgerDamaged):
         return None
     finally:
-        made.dispose()
+        database.dispose()
 
 
 def last_redaction(store: Store, network: str) -> int:
