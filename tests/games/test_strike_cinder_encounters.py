@@ -150,7 +150,7 @@ def test_a_roll_is_posted_as_the_characters(scene):
     assert line(scene("sc strike 1", 1)).startswith("Viktor (alice): Critical Failure")
     assert line(scene("sc strike 1 as viktor", 1)).startswith("Viktor (alice): Critical Failure")
     assert line(scene("sc strike 1", 1, who="passer-by")).startswith("passer-by: Critical Failure")
-    assert line(scene("sc assist strike 1 for bob", 1)).startswith("alice: Critical Failure")
+    assert line(scene("sc assist strike 1 for bob", 1)).startswith("Viktor (alice): Critical Failure")
     scene("sc join Ann human", who="ann")
     assert line(scene("sc strike 1", 1, who="ann")).startswith("ann: Critical Failure")
     scene("sc join Max human")

@@ -248,7 +248,7 @@ class Memory(game.Memory):
         member = speaking or self.of(nick)
         if member and isinstance(node, sc.Roll):  # SC-27: the character credited with it
             node = replace(node, character=member.name)
-        elif member and (speaking or not isinstance(node, sc.Assist)):
+        elif member:
             node = replace(node, speaker=member.name)
         try:
             return self._with_help(self._with_dice(self._with_target(node), speaking, nick), nick)
