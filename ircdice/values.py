@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Field, TypeAdapter
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from grammars import catalogue
 from grammars import channel as house
@@ -302,4 +304,8 @@ def ledger_url(text: str) -> str:
         raise ValueError("is not sqlite:///FILE; :memory: and ?options are not supported")
     if text.startswith("postgresql") and find_spec("psycopg") is None:
         raise ValueError("needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'")
+    try:
+        make_url(text)
+    except (ArgumentError, ValueError):  # the sentence does not quote the address: it may hold a password (IRC-05)
+        raise ValueError("is not postgresql+psycopg://USER:PASSWORD@HOST:PORT/DATABASE with a number as PORT") from None
     return text

@@ -194,11 +194,13 @@ def readable(what: str) -> Iterator[None]:
 
 
 def shown(address: Address | sa.URL) -> str:
-    """The address of a database for messages, without a password."""
+    """The address of a database for messages, without the password and the options, one of which may hold it."""
     if isinstance(address, Path):
         return str(address)
     url = sa.make_url(address)
-    return (url.database or "").removeprefix("file:") if url.drivername == "sqlite" else url.render_as_string()
+    if url.drivername == "sqlite":
+        return (url.database or "").removeprefix("file:")
+    return url.set(query={}).render_as_string()
 
 
 def _sqlite(file: Path, *, read_only: bool) -> Engines:

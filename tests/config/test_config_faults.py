@@ -63,6 +63,8 @@ def test_all_faults_are_reported_at_once_with_their_lines(faults):
         ("bot", "ledger = sqlite:///:memory:"),
         ("bot", "ledger = sqlite:///kept/"),
         ("bot", "ledger = sqlite:///ledger.db?mode=ro"),
+        ("bot", "ledger = postgresql+psycopg://u:p@h:port/d"),
+        ("bot", "ledger = postgresql+psycopg://u:p@[::1/d"),
         ("bot", "signing_key_file = /dev/zero"),
         ("network n", "password_file = /dev/zero"),
         ("network n", "tls_ca = /dev/zero"),

@@ -50,7 +50,8 @@ def test_no_secret_is_shown(read, faults):
     config = read("[network n]\nhost = x\npassword = hunter2\nchannels = #a hunter2\n", IRCDICE_X="hunter2")
     assert "hunter2" not in repr(config) + str(config.warnings)
     faulty = ["channels = #a hunter2 x", "channels = hunter2", "channels = #b :hunter2", "password = a\n  hunter2"]
-    for entry in (*faulty, "proxy = hunter2", "nickserv_password = hunter2 x", "[bot]\nledger = hunter2", "hunter2"):
+    faulty += ["proxy = hunter2", "nickserv_password = hunter2 x", "hunter2", "[bot]\nledger = hunter2"]
+    for entry in (*faulty, "[bot]\nledger = postgresql+psycopg://u:hunter2@h:hunter2/d"):
         assert "hunter2" not in " ".join(faults(f"[network n]\nhost = x\n{entry}\n"))
 
 

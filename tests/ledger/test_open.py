@@ -368,6 +368,16 @@ async def test_led_01_only_sqlite_and_postgresql(tmp_path, url, sentence):
             pass
 
 
+@pytest.mark.parametrize("address", ["u:hunter2@127.0.0.1:1/d", "u@127.0.0.1:1/d?password=hunter2"])
+async def test_irc_05_no_password_of_a_server_is_named(tmp_path, address):
+    """IRC-05: neither the one before the host nor the one among the options."""
+    house = House(tmp_path, f"postgresql+psycopg://{address}", wait=0.2)
+    with pytest.raises(LedgerUnavailable, match=r"@127\.0\.0\.1:1/d cannot be opened: ") as caught:
+        async with house.open():
+            pass
+    assert "hunter2" not in str(caught.value)
+
+
 async def test_led_01_a_file_that_is_no_database_is_named(house):
     """LED-01, LED-05"""
     house.data.mkdir(mode=0o700)
