@@ -8,7 +8,8 @@ from itertools import accumulate
 
 from ircdice.clock import MINUTE
 
-EACH, ALL = 20, 200  # lines
+EACH = 20  # lines of one user
+WRONG = 200  # wrong ids of all users
 PERIOD = MINUTE
 EVERY = MINUTE  # between two hints to one speaker
 SAME_EVERY = 10 * MINUTE  # between two identical hints
@@ -17,26 +18,38 @@ REMEMBERED = 1_000  # hints, and speakers who want none
 
 @dataclass(slots=True)
 class Allowance:
-    """The lines of the last minute, by user."""
+    """The lines and the wrong ids of the last minute, by user.
+
+    Once all users together have asked about too many wrong ids, only the users who did so must wait.
+    """
 
     each: int = EACH
-    all: int = ALL
+    wrong: int = WRONG
     _taken: deque[tuple[int, str, int]] = field(default_factory=deque)  # time, user, lines
+    _guessed: deque[tuple[int, str]] = field(default_factory=deque)  # time, user
 
     def wait(self, who: str, count: int, now: int) -> int:
         """Take `count` lines at `now` (ms) and return 0; if there are too few, take none and return the ms until there
         are enough."""
         while self._taken and now - self._taken[0][0] >= PERIOD:
             self._taken.popleft()
-        own = [entry for entry in self._taken if entry[1] == who]
-        for taken, most in ((own, self.each), (list(self._taken), self.all)):
-            over = sum(lines for _, _, lines in taken) + count - most
-            if over > 0:
-                freed = zip(taken, accumulate(lines for _, _, lines in taken), strict=True)
-                enough = next((at for (at, _, _), lines in freed if lines >= over), now)
-                return enough + PERIOD - now
+        while self._guessed and now - self._guessed[0][0] >= PERIOD:
+            self._guessed.popleft()
+        own = [(at, lines) for at, user, lines in self._taken if user == who]
+        over = sum(lines for _, lines in own) + count - self.each
+        if over > 0:
+            freed = zip(own, accumulate(lines for _, lines in own), strict=True)
+            enough = next((at for (at, _), lines in freed if lines >= over), now)
+            return enough + PERIOD - now
+        last = max((at for at, user in self._guessed if user == who), default=None)
+        if last is not None and len(self._guessed) >= self.wrong:
+            return min(last, self._guessed[-self.wrong][0]) + PERIOD - now
         self._taken.append((now, who, count))
         return 0
+
+    def count_wrong(self, who: str, count: int, now: int) -> None:
+        """Count ids that no record has."""
+        self._guessed.extend([(now, who)] * count)
 
 
 @dataclass(slots=True)

@@ -31,22 +31,29 @@ async def verify(context: Context[Verify]) -> Answer:
 
 def too_often(context: Context[Command], count: int) -> Answer | None:
     """The error if the user asks about too many ids (LED-23); otherwise None."""
-    who = f"{context.message.network} {context.message.who}"
-    wait = context.services.allowance.wait(who, count, context.now) if context.services.allowance else 0
+    allowance = context.services.allowance
+    wait = allowance.wait(_asker(context), count, context.now) if allowance else 0
     if not wait:
         return None
     text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
     return Answer((context.whisper(text),), "check")
 
 
+def _asker(context: Context[Command]) -> str:
+    return f"{context.message.network} {context.message.who}"
+
+
 async def verified(context: Context[Command], paste: Paste) -> list[Verification]:
-    """The verdicts on pasted lines; lost records are reported to the operator in the log (LED-21)."""
+    """The verdicts on pasted lines; wrong ids count (LED-23), and lost records are reported in the log (LED-21)."""
     message, private = context.message, f"@~{context.message.fold(context.message.nick)}"
     asker = Asker(
         message.network, message.place, message.nick, message.who, casemapping=message.casemapping, bots=(message.me,),
         places=((message.network, private),),
     )  # fmt: skip
     verifications = await verify_all(paste, context.ledger, asker, lambda *_place: context.settings.window)
+    if context.services.allowance:
+        wrong = sum(verification.verdict == "unknown" for verification in verifications)
+        context.services.allowance.count_wrong(_asker(context), wrong, context.now)
     for alarm in filter(None, [verification.alarm for verification in verifications]):
         log.critical("%s", alarm, extra={"network": message.network, "channel": message.place})
     return verifications

@@ -17,12 +17,31 @@ def test_led_23_twenty_a_minute(count):
     assert allowance.wait("sam", 1, 60_000) == 0
 
 
-def test_led_23_two_hundred_in_all():
-    """LED-23: 200 a minute, whoever asks."""
+def test_led_23_right_ids_have_no_common_limit():
+    """LED-23: however many ask about rolls that exist, anybody else may ask as well."""
     allowance = Allowance()
-    assert all(allowance.wait(f"n{number}", 20, number) == 0 for number in range(10))
-    assert allowance.wait("another", 1, 100) == 60_000 - 100
-    assert allowance.wait("another", 1, 60_000) == 0
+    assert all(allowance.wait(f"n{number}", 20, 0) == 0 for number in range(50))
+
+
+def test_led_23_two_hundred_wrong_ids_in_all():
+    """LED-23: whoever asked about some of them waits until there were fewer in a minute; nobody else does."""
+    allowance = Allowance()
+    for number in range(20):
+        assert allowance.wait(f"n{number}", 10, number) == 0
+        allowance.count_wrong(f"n{number}", 10, number)
+    assert allowance.wait("n7", 1, 100) == 60_000 - 100
+    assert allowance.wait("another", 20, 100) == 0
+    assert allowance.wait("n7", 1, 60_000) == 0
+
+
+def test_led_23_whoever_asked_early_waits_no_longer_than_a_minute():
+    """LED-23: a wrong id counts for a minute, however many there are of others."""
+    allowance = Allowance()
+    allowance.count_wrong("alice", 1, 0)
+    allowance.count_wrong("mallory", 300, 10_000)
+    assert allowance.wait("alice", 1, 20_000) == 40_000
+    assert allowance.wait("alice", 1, 60_000) == 0
+    assert allowance.wait("mallory", 1, 60_000) == 10_000
 
 
 def test_led_23_the_wait_is_long_enough():
@@ -49,3 +68,17 @@ def test_led_23_is_told(table):
     assert said(table, "bob", f"!verify {posted}").startswith("Genuine")
     table.now += 60_000
     assert said(table, "sam", f"!verify {posted}").startswith("Genuine")
+
+
+def test_led_23_nobody_shuts_others_out(table):
+    """LED-23: twelve nicks guess, and alice is still answered; those who guessed are not."""
+    table.allowance = Allowance()
+    table.restart()
+    posted = roll(table)
+    for number in range(12):
+        guesses = " ".join(f"1-{number:03}{guess:03}" for guess in range(19))
+        assert "unknown" in said(table, f"mallory{number}", f"!verify {guesses}")
+    assert said(table, "alice", f"!verify {posted}").startswith("Genuine")
+    assert said(table, "mallory3", f"!verify {posted}").startswith("Not verified: that was asked too often.")
+    table.now += 60_000
+    assert said(table, "mallory3", f"!verify {posted}").startswith("Genuine")
