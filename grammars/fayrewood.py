@@ -286,7 +286,9 @@ OR_DIFFICULTY = refused(  # GEN-12: `toss 3 2 7`
 PLUS = refused("+", r"\+\s?(?=d[0-9])", "main dice are typed one after the other, without +.", asked=True, instead="")
 WITH_HELP = refused("with help", rf"with\s+help{LAST}", "help needs the number of helpers, as help 1.", asked=True)
 THIRD = refused("d8", DIE + STEP, "a pool has two main dice at most: leave {} out.")
-ONE_NUMBER = refused("5", rf"[1-{TOP}]{LAST}", _lone_number, asked=True)  # GEN-05
+ONE_NUMBER = refused(  # GEN-05: neither dice nor steps follow
+    "5", rf"[1-{TOP}]{END}(?!\.[0-9]|\s?(?:up|down)(?![a-z])|[\s,]*(?:d\s?)?[0-9])", _lone_number, asked=True
+)
 NOT_SWEPT = refused(
     "help", rf"(?:help|vs){END}", "a sweep is main dice, a modifier die and a difficulty: leave {} out."
 )
@@ -304,9 +306,8 @@ part = MODIFIER | difficulty | HELPERS
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | THE_END)  # otherwise a comment: `for help me out`
 clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
-clash = versus(
-    pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=ONE_NUMBER, difficulty=difficulty
-)
+lone = ~(MAIN + part) + ONE_NUMBER  # `vs 4 boon` is a pool, `vs 4 jump the fence` may be a difficulty
+clash = versus(pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=lone, difficulty=difficulty)
 clash += pp.Opt(for_help)
 
 swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")

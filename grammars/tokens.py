@@ -277,7 +277,7 @@ def versus(
     *,
     example: str,
     begins: str,
-    lone: Token,
+    lone: pp.ParserElement,
     difficulty: pp.ParserElement | None = None,
 ) -> pp.ParserElement:
     """The clause `vs`, then a side, or `@nick` as the clause `against`; anything else is refused.

@@ -77,6 +77,9 @@ def test_fw_09_every_word_is_a_difficulty(number, word):
         ("toss d8 d6 hard climb", Toss(BOTH, 11), "climb"),
         ("toss 3 2 # 3rd try", Toss(BOTH), "3rd try"),
         ("toss 3 2 for help me out", Toss(BOTH), "help me out"),
+        ("toss 3 2 vs d10 jump the fence", Clash(BOTH, Pool((D10,))), "jump the fence"),
+        ("toss 3 2 vs 4 1 jump the fence", Clash(BOTH, Pool((D10, D4))), "jump the fence"),
+        ("toss 3 2 vs 4 boon jump the fence", Clash(BOTH, Pool((D10,), "boon")), "jump the fence"),
         ("sweep 3 2 dc5 the goblins", Sweep(BOTH, 5), "the goblins"),
     ],
 )
@@ -161,6 +164,8 @@ REFUSED = [
     # GEN-05, GEN-12: asked
     ("toss 3 2 7", 10, '"7" could be a difficulty, dc7, or a third main die, and a pool has two at most.'),
     ("toss 3 2 vs 5", 13, '"vs 5" could be a difficulty, toss 3 2 dc5, or a die, toss 3 2 vs d12.'),
+    ("toss 3 2 vs 4, jump", 13, '"vs 4" could be a difficulty, toss 3 2 dc4, or a die, toss 3 2 vs d10.'),
+    ("toss 3 2 vs 4 d7", 15, "a main die is one of d4, d6, d8, d10, d12, you wrote d7."),
     ("toss 3 2 vs 9", 13, f"{LEVEL}, you wrote 9."),
     ("toss d8 up", 6, '"d8 up" could be a stepped die, d8up, or a comment, which begins with #.'),
     ("toss d8 up the stairs", 6, '"d8 up" could be a stepped die, d8up, or a comment, which begins with #.'),

@@ -135,6 +135,16 @@ def test_gen_03_what_may_have_been_meant_is_hinted_at_uncalled(line: str) -> Non
         grammars.parse(line)
 
 
+@pytest.mark.parametrize("after", ["", " jump the fence", " as Ghoul", " # jump"])
+@pytest.mark.parametrize(
+    "line", ["roll 5d10 h2 vs 4", "v5 5 h2 vs 4", "sc strike 6 vs 4", "xr 3d6 vs 4", "b8 t3 vs 4", "toss 3 2 vs 4"]
+)
+def test_gen_05_a_lone_number_after_vs_is_asked_about_whatever_follows(line: str, after: str) -> None:
+    """GEN-05, GEN-12: a comment or a name after the number does not tell whether it is a difficulty or a pool."""
+    with pytest.raises(grammars.CommandSyntaxError, match='"vs 4"'):
+        grammars.parse(f"{line}{after}")
+
+
 @pytest.mark.parametrize("line", ["toss 3 2 try 2", "xr group 3 people", "b8 m8", "rouse for help", "r 5d10!"])
 def test_gen_03_what_could_be_talk_is_met_with_silence(line: str) -> None:
     """GEN-03, GEN-14: without dice or a keyed number a line with such words is talk."""
