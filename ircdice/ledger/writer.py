@@ -47,6 +47,7 @@ class _Append:
     in_doubt: bool = False
 
 
+_Rows = list[tuple[Record, bytes | None]]  # with the request, for the first record of an append
 _Answers = list[tuple[_Append, Sequence[Record] | LedgerUnavailable | StaleError]]
 
 
@@ -262,20 +263,27 @@ class Writer:
         append.future.set_result(answer)
 
     def _append(self, batch: Sequence[_Append], marks: Mapping[Place, int], store: Store) -> tuple[_Answers, Follow]:
-        """In a transaction: write the valid appends, and note deliveries.
+        """In a transaction: write the valid appends, and note deliveries."""
+        answers, rows = self._numbered(batch, store)
+        store.insert(rows)
+        store.deliver(marks, self._clock())
+        follow = self._within(store, [record for record, _ in rows])
+        for append in batch:
+            append.in_doubt = True  # the commit comes next
+        return answers, follow
 
-        A setting precedes the first draft made under other rules.
-        """
+    def _numbered(self, batch: Sequence[_Append], store: Store) -> tuple[_Answers, _Rows]:
+        """The answer to each append, and the records to insert, with numbers and times."""
         in_doubt = [append.request for append in batch if append.in_doubt]
         landed = store.by_request(in_doubt) if in_doubt else {}
         latest: dict[tuple[str, str], int] = {}  # by network and key, among the new records
         in_force: dict[Place, Terms] = {}
-        rows: list[tuple[Record, bytes | None]] = []
         answers: _Answers = []
+        rows: _Rows = []
         seq, last = store.last()
         now = max(self._clock(), last)
         for append in batch:
-            (draft, *following), network = append.drafts, append.place[0]
+            network, _ = append.place
             if first := landed.get(append.request):
                 answers.append((append, store.get(*range(first, first + len(append.drafts)))))
                 continue
@@ -286,25 +294,27 @@ class Writer:
                 answers.append((append, StaleError()))
                 continue
             terms = in_force.get(append.place) or store.terms(*append.place)
-            if draft.nick and draft.terms != terms:  # the bot's own records change no setting
-                terms = draft.terms
-                seq += 1
-                setting = Draft("setting", *append.place, "", "", str(terms), (), "", terms=terms)
-                rows.append((self._complete(setting, seq, now), None))
-            in_force[append.place] = terms
-            draft = draft if draft.nick else replace(draft, terms=terms)
-            drafts = [draft, *(replace(each, terms=terms, ref=seq + 1) for each in following)]
-            records = [self._complete(each, number, now) for number, each in enumerate(drafts, seq + 1)]
-            seq += len(records)
+            drafts = _in_order(append, terms, seq + 1)
+            in_force[append.place] = drafts[-1].terms
+            written = [self._complete(draft, number, now) for number, draft in enumerate(drafts, seq + 1)]
+            seq += len(written)
+            records = written[-len(append.drafts) :]  # without a setting
             latest |= {(network, record.draft.key): record.seq for record in records}
-            rows += [(record, append.request if record is records[0] else None) for record in records]
+            rows += [(record, append.request if record is records[0] else None) for record in written]
             answers.append((append, records))
-        store.insert(rows)
-        store.deliver(marks, self._clock())
-        follow = self._within(store, [record for record, _ in rows])
-        for append in batch:
-            append.in_doubt = True  # the commit comes next
-        return answers, follow
+        return answers, rows
+
+
+def _in_order(append: _Append, terms: Terms, seq: int) -> list[Draft]:
+    """The drafts to number from `seq` on. A setting comes first if they were made under other rules than `terms`."""
+    first, *following = append.drafts
+    setting = []
+    if not first.nick:  # the bot's own records change no setting
+        first = replace(first, terms=terms)
+    elif first.terms != terms:
+        setting = [Draft("setting", *append.place, "", "", str(first.terms), (), "", terms=first.terms)]
+    ref = seq + len(setting)
+    return [*setting, first, *(replace(draft, terms=first.terms, ref=ref) for draft in following)]
 
 
 def _plain_place(network: str, channel: str) -> Place:
