@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from grammars import Command
 from grammars.line import cut, posted_comment
@@ -47,8 +47,16 @@ def line(
     if answering:
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening = _opening(system, node, outcome, names, by) if instead is None else f"{names[0]}: {instead}"
-    opening = "; ".join([opening, *moved])
-    mark = "" if official else f"; {UNOFFICIAL}"
+    many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
+    forms = (_dice(system, outcome, names, compact=compact) for compact in (many, True))
+    return _fitted("; ".join([opening, *moved]), forms, command, said, "" if official else f"; {UNOFFICIAL}")
+
+
+def _fitted(opening: str, forms: Iterable[str], command: str, said: str, mark: str) -> str:
+    """The line of these parts; `forms` are the dice in full, then as counts of faces.
+
+    If it is too long, first count the faces, then cut the comment, then leave out the dice, which are in the log.
+    """
 
     def written(comment: str, dice: str) -> str:
         """Join the non-empty parts; without a command, the dice and the comment form one part."""
@@ -56,10 +64,7 @@ def line(
         parts = (opening, dice, asked) if command else (opening, f"{dice} {asked}".strip())
         return "; ".join(filter(None, parts)) + mark
 
-    many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
-    # If too long: first count the faces, then cut the comment, then leave out the dice, which are in the log.
-    for compact in (many, True):
-        dice = _dice(system, outcome, names, compact=compact)
+    for dice in forms:
         text = written(said, dice)
         if fits(text, MOST_BEFORE_ID):
             return text
