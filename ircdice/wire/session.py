@@ -124,9 +124,7 @@ class Session:
     def hear(self, line: Line, now: float) -> Incoming | CtcpQuery | None:
         """Read a PRIVMSG for the bot; None if it must not see it. `now` is by the event loop's clock."""
         fold, roster = self.support.fold, self.roster
-        if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
-            return None
-        if "time" in line.tags and (server_time(line) or self._since) < self._since:
+        if len(line.params) < 2 or self._is_history(line, now):
             return None
         (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
         # Without the capability the tag proves nothing; WHOX may have given the account.
@@ -143,13 +141,28 @@ class Session:
         # `@#channel` reaches only operators; an answer would reach the whole channel (STATUSMSG).
         if not (private or fold(target) in roster.joined) or not text.strip():
             return None
+        message = self._message(line, text, account, now)
+        roster.seen(nick, userhost, account or "")
+        # IRC-15, IRC-28: limits apply to the account or nick!user@host, and through a relay to the relayed name.
+        speaker, relayed = account or line.source, _RELAYED.match(text) if message.relay else None
+        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
+
+    def _is_history(self, line: Line, now: float) -> bool:
+        """Whether a message was played back, or is older than the login."""
+        return (
+            self._playbacks.is_history(line, self.support.fold, now) or (server_time(line) or self._since) < self._since
+        )
+
+    def _message(self, line: Line, text: str, account: str | None, now: float) -> Message:
+        """The message in a line to the bot or to a channel that it is in."""
+        roster, (target, *_) = self.roster, line.params
+        channel = None if roster.is_me(target) else roster.joined[self.support.fold(target)].name
         relay = self._fits(self.config.relays, line.source, (account,))
-        channel = None if private else roster.joined[fold(target)].name
-        rights = partial(self._is_storyteller, nick, account, relay)
-        message = Message(
+        rights = partial(self._is_storyteller, line.nick, account, relay)
+        return Message(
             network=self.config.name,
             channel=channel,
-            nick=nick,
+            nick=line.nick,
             text=text,
             me=roster.me,
             account=account,
@@ -157,18 +170,14 @@ class Session:
             relay=relay,
             casemapping=self.support.casemapping,
             msgid=line.tags.get("msgid", ""),
-            userhost=userhost,
+            userhost=line.userhost,
             absent=roster.is_absent,
             owner=roster.owner,
             storytellers=self.storytellers,
             hidden=channel is not None and roster.is_hidden(channel) is not False,
-            there=partial(self._there, rights) if private else None,
+            there=partial(self._there, rights) if channel is None else None,
             heard_at=now,
         )
-        roster.seen(nick, userhost, account or "")
-        # IRC-15, IRC-28: limits apply to the account or nick!user@host, and through a relay to the relayed name.
-        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
-        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
 
     def storytellers(self, channel: str) -> tuple[Present, ...] | None:
         """The storytellers in a channel; None if none are set, or the server does not report accounts (IRC-14)."""
