@@ -18,7 +18,8 @@ EXAMPLES = {
     "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
     " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
     "log scene": "what was rolled in the scene, ready to paste; `log scene Harbour bbcode`, or `md` for Markdown",
-    "stats": "how the dice of this channel fell: rolls, what came of them, and each face beside what fair dice show",
+    "stats": "how the dice of this channel fell: rolls, what came of them (but not who won contests), and each face"
+    " beside what fair dice show",
     "stats alice": "the same of one player",
 }
 HELP = {

@@ -181,6 +181,24 @@ def test_led_24_stats(table):
     assert said(table, "alice", "stats", where="private")[0].startswith("alice on this network: 3 rolls, 13 dice")
 
 
+def test_dsk_14_who_won_a_contest_is_not_counted():
+    """DSK-14: its dice are, and `help stats` says so."""
+    check_script("""
+        alice: roll 1d10 h0 vs 1d10 h0 | 9 3
+            alice vs other: alice wins, 1 success to 0; alice 9; other 3; 1d10 h0 vs 1d10 h0; id 1
+            (alice) You may still spend Willpower: no die has failed, "wp 1 #1" rerolls the 9.
+            (alice) You may still spend Willpower: "wp #1 as other" rerolls 3.
+        alice: !stats
+            channel #FU_Dice: 1 roll, 2 dice, since 14 Nov 2023, 22:13 UTC.
+            (alice) d10, 2 dice: 1 x0, 2 x0, 3 x1, 4 x0, 5 x0, 6 x0, 7 x0, 8 x0, 9 x1, 10 x0; 0.2 of each are expected;
+                average 6.0, fair is 5.5; too few to tell anything.
+        alice: !help stats
+            "!stats": how the dice of this channel fell: rolls, what came of them (but not who won contests), and each
+                face beside what fair dice show
+            (alice) "!stats alice": the same of one player
+    """)
+
+
 def test_dsk_14_stats_of_a_channel():
     """DSK-14: everybody's; a changed roll has one outcome, a discarded one none, a covered one is not counted."""
     check_script(
