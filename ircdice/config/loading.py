@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from ircdice.casemapping import fold
 from ircdice.config import checks, files, ini, model
 from ircdice.config.ini import Option, Report
-from ircdice.config.model import KEYS, SECRETS, TITLES, BotConfig, Config, NetworkConfig, accepted
+from ircdice.config.model import FILES, KEYS, SECRETS, TITLES, BotConfig, Config, NetworkConfig, accepted
 from ircdice.errors import ConfigError, ConfigFault
 from ircdice.settings import ChannelSettings, HouseRules
 from ircdice.values import channel, nearest, plain
@@ -27,7 +27,7 @@ SYSTEM_FOLDER = Path("/etc/ircdice")
 _NAME = "config.ini"
 _VARIABLE = "IRCDICE_"
 _NAME_OF_NETWORK = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_READ_FOR_PAGE = {"host", "socket", "port", "tls", "nick", "alternate_nicks"} | KEYS["channel"]  # of a network
+_FOR_BOT = (SECRETS | FILES) - {"ledger"}  # what the page must not know, and may not be allowed to read
 _BOT, _NETWORK = TypeAdapter(BotConfig), TypeAdapter(NetworkConfig)
 _LIMITS, _WEB, _METRICS = TypeAdapter(model.Limits), TypeAdapter(model.WebConfig), TypeAdapter(model.MetricsConfig)
 _CHANNEL, _HOUSE = TypeAdapter(ChannelSettings), TypeAdapter(HouseRules)
@@ -90,8 +90,7 @@ def load_for_page(path: Path, environ: Mapping[str, str]) -> Config:
     sections = _sections(report)
     _add_environment(sections, environ, report)
     for section in sections:
-        unread = section.options.keys() - _READ_FOR_PAGE if section.kind == "network" else {"log_file", "signing_key"}
-        for name in unread:
+        for name in _FOR_BOT:
             section.options.pop(name, None)
     _read_secrets(sections, report)
     config = _built(sections, report)

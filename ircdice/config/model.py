@@ -151,6 +151,9 @@ KEYS = {
 SECRETS = {key.name for keys in _FIELDS.values() for key in keys if not key.repr}
 """Keys that may also be in a file or the environment (IRC-05)."""
 
+FILES = {key.name for key in fields(NetworkConfig) if "files." in str(key.type)}
+"""Keys whose annotation has a check of `config/files.py`, which reads the file."""
+
 
 def accepted(kind: str) -> set[str]:
     """The keys allowed in a section; `[bot]` and networks also take those of channels, as defaults."""

@@ -1,6 +1,7 @@
 """Faults of a config: all of them at once, each in one line with its place."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -142,6 +143,17 @@ def test_irc_27_a_socket_needs_no_host(faults, read, tmp_path):
     (fault,) = faults("[network n]\nsocket = /run/irc.sock\nchannels = #a\n")
     assert "no host is given" in fault
     assert any("host: is missing" in fault for fault in faults("[network n]\ntls = no\nchannels = #a\n"))
+
+
+def test_the_page_reads_no_file_and_no_secret_of_a_network(read, tmp_path):
+    """WEB-11, IRC-05: it may run as another user; of everything else it knows what the bot knows."""
+    files = "".join(f"{name} = absent\n" for name in ("tls_ca", "tls_cert", "tls_key", "sasl_key"))
+    secrets = "".join(f"{name}_file = absent\n" for name in ("password", "sasl_password", "nickserv_password", "proxy"))
+    text = "[network n]\nhost = x\nnick = Rolf\nport = 6667\nrelays = bridge\nsystem = generic\nchannels = #a key\n"
+    (tmp_path / "config.ini").write_text(text + files + secrets)
+    (page,) = load_for_page(tmp_path / "config.ini", {"IRCDICE_NETWORK_N_PASSWORD": "pencil"}).networks
+    (bot,) = read(text).networks
+    assert page == replace(bot, channels=())
 
 
 def test_a_ledger_on_postgresql_needs_its_driver(faults, monkeypatch):
