@@ -53,6 +53,7 @@ EXAMPLES = {
     "b8 impossible": "nothing is rolled: the narrator decides",
 }
 HELP = {
+    **dict.fromkeys(("success", "failure"), ("B8-01", "B8-05")),
     **dict.fromkeys(("difficulty-words", "difficulty", "advantage", "disadvantage"), ("B8-03",)),
     **dict.fromkeys(("snake-eyes", "double-sixes"), ("B8-05", "B8-07")),
     "multitask": ("B8-04",),

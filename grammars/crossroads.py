@@ -56,6 +56,7 @@ EXAMPLES = {
     "xr fate end bob die": "storyteller: end one Fate Die of bob's; `blessing`, `change`, or nothing for all",
 }
 HELP = {
+    **dict.fromkeys(("result", "success", "failure"), ("XR-24", "XR-09", "XR-08")),
     **dict.fromkeys(("blessing", "blessings"), ("XR-18", "XR-25")),
     **dict.fromkeys(("change", "reroll"), ("XR-13", "XR-17")),
     "keep": ("XR-05",),

@@ -51,7 +51,7 @@ def _topic(tokens: pp.ParseResults) -> Help:
 
 
 RULE_ID = Token("V5-07", r"[a-z][a-z0-9]{0,7}-?\s?[0-9]{1,2}(?=\s*[.!?]*$)")
-TOPIC = Token("a word, a game or a rule", r"(?!for\s)[a-z][a-z0-9_& -]*")
+TOPIC = Token("a word, a game or a rule", r"(?!for\s)[a-z][a-z0-9_&' -]*")
 
 helping = (command_word("help") + pp.Opt(RULE_ID | TOPIC)).set_parse_action(_topic)
 commands = command_word("commands").add_parse_action(lambda: Help("commands"))

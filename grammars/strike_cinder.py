@@ -194,6 +194,7 @@ def article(path: str) -> str:
 
 
 HELP = {
+    **dict.fromkeys(("success", "failure"), ("SC-04", "SC-05")),
     "luck": ("SC-18", "SC-10", "SC-19"),
     "paths": ("SC-06", "SC-07", "SC-08", "SC-09"),
     "explode": ("SC-02", "SC-03"),

@@ -50,6 +50,7 @@ EXAMPLES = {
     "autowin 9 dc4 h1": "would a pool of 9 win automatically against Difficulty 4 at Hunger 1?",
 }
 HELP = {  # V5-26: two lines each
+    **dict.fromkeys(("success", "failure"), ("V5-04", "V5-11")),
     "messy": (
         "V5-07",
         "It succeeds, as the Beast would do it: storyteller and player may agree on stains, a breach of the "

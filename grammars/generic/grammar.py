@@ -58,6 +58,7 @@ EXAMPLES = {
     "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
 }
 HELP = {
+    **dict.fromkeys(("success", "failure"), ("GD-13",)),
     "dice": (
         "GD-01",
         "With + - * / // % and parentheses between them, as roll 2d6+3. `help modifiers` has what may follow dice.",

@@ -86,16 +86,26 @@ async def explain(context: Context[Help]) -> Answer:
     node, guide = context.node, Guide.of(context)
     if node.topic is None:
         return Answer((context.say(overview(guide)),), "note")  # IRC-24
-    lines = topic_lines(node.topic, guide)
-    if lines is None and node.rule is not None:
-        lines = [rule_texts.about(node.rule)]
-    lines = lines or _mentioning(node.topic, guide)
-    if lines is None and (nearest := _nearest(node.topic)):
-        lines = topic_lines(nearest, guide)
+    lines = _found(node.topic, node.rule, guide)
     if lines is None:
         raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=guide.asks(ALL))
     first, *rest = lines
     return Answer((context.say(first), *(context.whisper(line) for line in rest)), "note")
+
+
+def _found(topic: str, rule: str | None, guide: Guide) -> list[str] | None:
+    """Help on a topic, which may have the form of the id `rule`; None if it is unknown. RuleError for a wrong id."""
+    if rule and rule in rule_texts.every():
+        return [f"{rule}: {rule_texts.every()[rule]}"]
+    lines = topic_lines(topic, guide)
+    if lines is None and rule:  # `help wp 2`
+        lines = topic_lines(topic.rpartition(" ")[0], guide)
+    lines = lines or _mentioning(topic, guide)
+    if lines is None and rule and (near_rule := rule_texts.nearest(rule)):
+        raise RuleError(f"there is no rule {rule}.", hint=f"help {near_rule}")
+    if lines is None and (near_topic := _nearest(topic)):
+        lines = topic_lines(near_topic, guide)
+    return lines
 
 
 async def about(context: Context[About]) -> Answer:
@@ -241,17 +251,40 @@ def _examples_with(word: str, grammar: Grammar) -> list[str]:
 
 
 def _mentioning(words: str, guide: Guide) -> list[str] | None:
-    """The commands whose example or meaning contains these words, which are not a topic; None if there are none."""
+    """The rules and examples that contain these words, which are not a topic, such as a verdict's; None without any.
+
+    The rules are those of the channel's own game; of other games only if nothing else is found.
+    """
     if len(words) < SHORTEST_ASKED:
         return None
-    said = re.compile(rf"\b{re.escape(words.rstrip('s'))}s?\b", re.IGNORECASE)
-    parts = [
+    games = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
+    rules = {game: _rules_with(words, game) for game in games}
+    said = _pattern(words)
+    parts = list(rules[guide.own]) if guide.own else []
+    parts += [
         guide.example(example, grammar)
         for grammar in guide.grammars
         for example, sense in grammar.examples.items()
         if said.search(example) or said.search(sense)
     ]
-    return _packed(parts, guide) if parts else None
+    parts = parts or [f"{game.title}: {text}" for game in guide.games for text in rules[game]]
+    if parts:
+        return _packed(parts, guide)
+    elsewhere = [game for game in rules if rules[game]]
+    return [_elsewhere(elsewhere, guide)] if elsewhere else None
+
+
+def _rules_with(words: str, game: Grammar) -> list[str]:
+    """A game's rules that contain all these words, first those that have them one after the other."""
+    each, said = [_pattern(word) for word in words.split()], _pattern(words)
+    found = [text for text in dispatcher.systems()[game.name].rules.values() if all(word.search(text) for word in each)]
+    return sorted(found, key=lambda text: said.search(text) is None)
+
+
+def _pattern(words: str) -> re.Pattern[str]:
+    """A pattern for these words, the last in singular or plural."""
+    singular = words if words.endswith("ss") else words.removesuffix("s")
+    return re.compile(rf"\b{re.escape(singular)}(?:e?s)?\b", re.IGNORECASE)
 
 
 def _nearest(asked: str) -> str | None:

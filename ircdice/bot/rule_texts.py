@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from functools import cache
 
-from grammars import catalogue, repeat
+from grammars import repeat
 from grammars.catalogue import Grammar
 from grammars.line import COMMENT_BYTES, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN
 from grammars.tokens import near
 from ircdice import dispatcher
 from ircdice.bot.rate_limit import EACH, EVERY, SAME_EVERY, WRONG
 from ircdice.clock import MINUTE
-from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
 
 _WINDOW = ChannelSettings().window
@@ -149,13 +148,8 @@ def terms(grammar: Grammar) -> Mapping[str, tuple[str, ...]]:
     return {term: tuple([every().get(line, line) for line in lines]) for term, lines in grammar.help.items()}
 
 
-def about(rule: str) -> str:
-    """The sentence on a rule. RuleError with the nearest rule if it does not exist."""
-    if rule in every():
-        return f"{rule}: {every()[rule]}"
+def nearest(rule: str) -> str | None:
+    """The rule that was probably meant by an id that no rule has."""
     family, _, number = rule.partition("-")
     ids = [name for name in every() if name.startswith(f"{family}-")] or near(rule, every())
-    meant = min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)
-    if meant is None and family.lower() in catalogue.topics():  # `help wp 2`
-        meant = family.lower()
-    raise RuleError(f"there is no rule {rule}.", hint=meant and f"help {meant}")
+    return min(ids, key=lambda name: abs(int(name.partition("-")[2]) - int(number)), default=None)

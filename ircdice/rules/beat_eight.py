@@ -43,14 +43,14 @@ _MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "doubl
 
 _LADDER = ", ".join(f"{word} {value:+}" for word, value in DIFFICULTIES.items())
 RULES = {
-    "B8-01": f"Two dice and what is added must beat {TO_BEAT}: {TO_BEAT + 1} or more is a success.",
+    "B8-01": f"Two dice and what is added must beat {TO_BEAT}: {TO_BEAT + 1} or more is a success, less a failure.",
     "B8-02": "Alone it is dice, difficulty, trait tN and abilities aN together, less what multitasking costs.",
     "B8-03": f"Beat Eight's difficulties are one word or one number: {_LADDER}; other numbers are allowed, from "
     f"{HARDEST}; harder is impossible.",
     "B8-04": f"xN is one of N actions at once, each at {EACH_ACTION} for every action after the first.",
     "B8-05": "Snake-eyes, two 1s, always fail, with further harm; double sixes always succeed, with a further gain.",
-    "B8-06": "Opposed, both sides add up dice, trait and abilities less multitask, without a difficulty; the higher "
-    "wins, and a tie is the target's.",
+    "B8-06": "Opposed, both sides add up dice, trait and abilities less multitask, without a difficulty: the "
+    "initiator wins with more, and the target wins a tie.",
     "B8-07": "Opposed, the initiator's snake-eyes lose, then the target's; double sixes beat all but double sixes, "
     "where the totals decide.",
     "B8-08": "A parry or a dodge is a contest of its own after the attack, and an action of who defends: the attacker "

@@ -163,7 +163,7 @@ RULES = {
     "FW-02": f'"3up2" and "d8down" step a main die along the ladder, which ends at d{LADDER[TOP]} and at none.',
     "FW-03": f"One modifier die at most: boon adds {_BOON}, bane subtracts {_BANE}, frayed adds {_FRAYED} and costs a "
     "wound.",
-    "FW-04": "dcN is the difficulty: a total of N or more wins, and the margin is the total less N.",
+    "FW-04": "dcN is the difficulty: a total of N or more wins, a lower one fails, and the margin is the total less N.",
     "FW-05": "Only the main dice can show a 1 that matters.",
     "FW-06": "A win by a margin of the difficulty or more is a critical.",
     "FW-07": "A win with one main die on 1 is a fumble: done, at a cost, and it may be a critical too.",
@@ -171,14 +171,14 @@ RULES = {
     "FW-09": f"Fayrewood's difficulties, as dc7 or moderate, each from its number on: {_WORDS}.",
     "FW-10": "A difficulty may be secret: it is set in private, the toss says its total and win or fail, and "
     '"reveal" tells the rest.',
-    "FW-11": '"sweep" says whether half of the highest possible total is twice the difficulty: then nothing is rolled, '
-    "if the storyteller grants it.",
+    "FW-11": '"sweep" says whether half of the highest possible total is twice the difficulty: then it is a sweep and '
+    "nothing is rolled, if the storyteller grants it; otherwise no sweep.",
     "FW-12": 'Of several on one task the strongest tosses with a boon or "help N", which steps the second main die up '
     'once for each helper; a win "for help" gives another task a boon.',
     "FW-13": "In a clash the other's total is the difficulty: the acting side wins a tie, and a side with two 1s on "
     "its main dice fails; if both have them, the acting side loses.",
     "FW-14": "A failed toss may be tried again where the story justifies it: the storyteller decides.",
-    "FW-15": "Without a difficulty the answer is the total, and what the 1s make certain or would make of a win.",
+    "FW-15": "Without a difficulty the answer is the total, and what the 1s make of it: fumble if won, or fail.",
 }
 
 

@@ -66,7 +66,7 @@ def test_every_rule_is_one_sentence(evaluate):
 )
 def test_its_numbers_are_those_of_the_tables(rule, said):
     """DSK-11, V5-02, SC-05, XR-08, B8-03, FW-09, GD-14: the text is made from the tables that the code uses."""
-    assert said in rule_texts.about(rule)
+    assert said in rule_texts.every()[rule]
 
 
 @pytest.mark.parametrize(
@@ -95,12 +95,12 @@ def test_a_rule_that_is_not_there(evaluate, asked, near):
         ("help mesy", "messy"),
         ("help crit", "messy"),
         ("help fray", "frayed"),
-        ("help snake", "snake-eyes"),
+        ("help snak-eyes", "snake-eyes"),
         ("help wilpower", "willpower"),
         ("help verfy", "verify"),
         ("help v5-pool", None),
         ("help zebras", None),
-        ("help subtracts", None),
+        ("help zebras 2", None),
     ],
 )
 def test_a_topic_that_is_nearly_one(evaluate, asked, near):

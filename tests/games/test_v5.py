@@ -275,7 +275,7 @@ def test_v5_26_help_says_what_the_storyteller_may_make_of_it():
     """V5-26: two lines each, the first in the channel, the second in private (IRC-24)."""
     check_script("""
         alice: !help messy
-            A critical is messy when at least one of its tens is on a Hunger die.
+            A messy critical is a critical with at least one of its tens on a Hunger die.
             (alice) It succeeds, as the Beast would do it: storyteller and player may agree on stains, a breach of the Masquerade, a lost dot of an Advantage, or a mess to clean up.
         alice: !help bestial
             A roll that does not pass and shows a 1 on a Hunger die is a bestial failure.

@@ -7,6 +7,7 @@ from playing import Table, check_script
 
 import grammars
 from grammars import catalogue
+from ircdice import dispatcher
 from ircdice.bot.help import Guide, topic_lines
 from ircdice.reply import MOST_BYTES
 
@@ -104,7 +105,7 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "cancel", '"/msg FUDice difficulty off for bob in #FU_Dice"'),
         ("v5", "rerol", "Willpower: once per roll"),
         ("v5", "commands", "V5 Hunger pools: roll r v5 rouse wp hunger autowin; Beat Eight: b8;"),
-        ("v5", "V5-07", "V5-07: A critical is messy"),
+        ("v5", "V5-07", "V5-07: A messy critical is a critical"),
     ],
 )
 def test_dsk_11_a_word_is_explained_directly(system, asked, begins):
@@ -149,6 +150,67 @@ def test_dsk_11_a_term_is_explained_in_two_lines_at_most(system, asked, lines):
     assert len(said) == len(lines)
     for line, part in zip(said, lines, strict=True):
         assert part in line
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_dsk_11_every_verdict_is_explained(game):
+    """DSK-11: as it is posted, and as it is called in odds; in the channels of its game and in all others."""
+    rules = dispatcher.systems()[game.name]
+    labels = {label for table in rules.chances for found in table.values() for label in found} | set(rules.short)
+    verdicts = {rules.short.get(label, rules.words[label]) for label in labels}
+    for verdict in verdicts:
+        first = told(f"!help {verdict}", system=game.name)[0]
+        for word in verdict.lower().split():
+            assert word in first.lower(), verdict
+        for other in GAMES:
+            assert "is not a topic I know" not in told(f"!help {verdict}", system=other.name)[0], verdict
+
+
+@pytest.mark.parametrize(
+    ("system", "asked", "begins"),
+    [
+        ("v5", "messy critical", "A messy critical is a critical with"),
+        ("v5", "failure", "dcN is the Difficulty: N successes or more are a success, fewer a failure"),
+        ("v5", "critical if passed", "Without a Difficulty the answer says"),
+        ("v5", "no automatic win", "A pool of at least twice"),
+        ("v5", "wp 2", '"wp": after a roll: spend Willpower'),
+        ("v5", "dc 3", '"roll 5d10 h2 dc3"'),
+        ("crossroads", "balanced portents", "A triple 2, Balanced Portents"),
+        ("crossroads", "balanced", "A triple 2, Balanced Portents"),
+        ("v5", "balanced portents", "Crossroads: A triple 2, Balanced Portents"),
+        ("crossroads", "triple 2", "A triple 2, Balanced Portents"),
+        ("crossroads", "triple 4", "A triple 3 or 4, Change of Fate"),
+        ("v5", "triple 2", "Crossroads: A triple 2, Balanced Portents"),
+        ("crossroads", "fate's child", "A triple 6, Fate's Child"),
+        ("crossroads", "Fate’s Child", "A triple 6, Fate's Child"),
+        ("crossroads", "result", "Results are -1 Failure"),
+        ("v5", "result", "Crossroads: Results are -1 Failure"),
+        ("crossroads", "great success", "Results are -1 Failure"),
+        ("crossroads", "partial success", "Results are -1 Failure"),
+        ("crossroads", "compensating failure", "Results are -1 Failure"),
+        ("crossroads", "misstep", "A double 1, Misstep"),
+        ("crossroads", "fateful", "A double 6, Fateful"),
+        ("fayrewood", "catastrophic fumble", "Two main dice on 1 lose"),
+        ("fayrewood", "fail", "dcN is the difficulty: a total of N or more wins, a lower one fails"),
+        ("fayrewood", "fumble if won", "Without a difficulty the answer is the total"),
+        ("strike_cinder", "critical hit", "A hit drains 1 Luck; with 10 passes or more it is a critical hit"),
+        ("strike_cinder", "overcome", '"sc mind" attacks a mind'),
+        ("strike_cinder", "aware", '"sc mind" attacks a mind'),
+        ("strike_cinder", "out of luck", "In an encounter hits drain"),
+        ("v5", "out of luck", "Strike & Cinder: In an encounter hits drain"),
+        ("beat_eight", "target wins", "Opposed, both sides add up"),
+        ("beat_eight", "double sixes", "Snake-eyes, two 1s, always fail"),
+    ],
+)
+def test_dsk_11_the_words_of_a_verdict_are_explained_by_their_rule(system, asked, begins):
+    """DSK-11: first by the rule of the channel's own game."""
+    assert told(f"!help {asked}", system=system)[0].startswith(begins)
+
+
+def test_dsk_11_a_verdict_of_a_game_that_is_not_played():
+    """DSK-11: another bot may be asked."""
+    (line,) = told("!help messy critical", system="generic", systems=("generic",))
+    assert line == 'that belongs to V5 Hunger pools, which is not played here; "!help" names what is.'
 
 
 def test_dsk_02_help_says_how_a_characters_number_is_hidden():

@@ -85,7 +85,7 @@ RULES = {
     "SC-02": f"Each {judging.EXPLODES} rolls one more die, which may pass and explode again, without end.",
     "SC-03": f'"fullmoon" in a roll lets Cinder dice explode from {judging.MOON_EXPLODES} on, in "sc mind" those of '
     "both sides; Strike dice do not.",
-    "SC-04": "dcN needs N passes: that many are a success, fewer a failure.",
+    "SC-04": "dcN needs N passes: that many are a success, fewer a failure; against a target they are a hit or a miss.",
     "SC-05": f"Without a DC the passes decide, on the Success Range: from {_RANGE}.",
     "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with "
     f"{sc.MANIFESTED_STRIKE}.",
@@ -93,7 +93,7 @@ RULES = {
     "SC-08": f"After vs a Path gives its Defense DC: {_DCS}; shifted {sc.SHIFTED_DC}, manifested "
     f"{sc.MANIFESTED_DC}; a dcN in the same roll replaces it.",
     "SC-09": f"Cinder meets a Spirit at DC {sc.MANIFESTED_DC}, whether it is manifested or not.",
-    "SC-10": f"A hit drains 1 Luck; with {judging.CRITICAL} passes or more it is critical and drains "
+    "SC-10": f"A hit drains 1 Luck; with {judging.CRITICAL} passes or more it is a critical hit and drains "
     f"{judging.MOST_DRAINED}.",
     "SC-11": "After vs, silver on a Shifter and sunlight on an Undying make a Strike hit drain "
     f"{judging.MOST_DRAINED} Luck, never more, and salt hits a Spirit whatever is thrown.",
@@ -104,8 +104,8 @@ RULES = {
     "SC-14": "assist adds 1 die and assist2 adds 2; one of them, once, as well as any +N.",
     "SC-15": f'"sc assist cinder 6 for bob" gives bob {judging.STRONG_ASSIST} dice on his next roll of that pool if it '
     "is Exceptional, and else nothing.",
-    "SC-16": '"sc mind" attacks a mind with Cinder, and the target resists with as many passes; one that fails with a '
-    "Complete Success knows of it.",
+    "SC-16": '"sc mind" attacks a mind with Cinder: it is resisted with as many passes, otherwise overcome; aware if '
+    "it resisted in vain with a Complete Success.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
     f"{sc.IRONWILL_DICE} dice.",
     "SC-18": f"Luck is {judging.LUCK} for every Path, one more for a skill rank of {judging.RANK_FOR_ONE}, two more "
