@@ -209,8 +209,8 @@ def test_dsk_11_the_words_of_a_verdict_are_explained_by_their_rule(system, asked
 
 def test_dsk_11_a_verdict_of_a_game_that_is_not_played():
     """DSK-11: another bot may be asked."""
-    (line,) = told("!help messy critical", system="generic", systems=("generic",))
-    assert line == 'that belongs to V5 Hunger pools, which is not played here; "!help" names what is.'
+    (line,) = told("!help overcome", system="generic", systems=("generic",))
+    assert line == 'that belongs to Strike & Cinder, which is not played here; "!help" names what is.'
 
 
 def test_dsk_02_help_says_how_a_characters_number_is_hidden():
