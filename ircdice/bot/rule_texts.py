@@ -62,8 +62,8 @@ GENERAL = {  # the rules outside of games
     'mine; "reload" by an operator reads the config again, and "about" is for everybody.',
     "DSK-13": '"again" repeats your last roll here, and "again h3" with that clause in place of the one of its kind; '
     "not what was secret, private or a contest.",
-    "DSK-14": '"stats" tells what came of this channel\'s rolls and how the dice fell, "stats NICK" of one player\'s. '
-    "Who won a contest is not counted.",
+    "DSK-14": '"stats" tells what came of this channel\'s rolls and how the dice fell, "stats NICK" of one player\'s; '
+    "who won a contest is not counted.",
     "DSK-15": 'A storyteller makes "table add weather = sun | rain" or "deck add tarot = The Fool | The Moon"; "table '
     'weather" draws an entry, "deck tarot" a card that does not come again before "deck tarot shuffle", in private '
     '"deck tarot in #CHANNEL" one that you alone see until "reveal #ID".',
