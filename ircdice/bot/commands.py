@@ -46,7 +46,7 @@ FOR_ANYBODY: tuple[Handler, ...] = (
     trackers.undo,
 )
 
-# The handlers of what a user does only as oneself: `as NAME` is refused after these commands.
+# The handlers of commands that act for the speaker alone: `as NAME` is refused after them.
 FOR_SPEAKER: tuple[Handler, ...] = (
     explain,
     about,
