@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from playing import line
+from playing import check_script, line
 
 import grammars
 from grammars import catalogue
@@ -290,3 +290,29 @@ def test_help_explains_each_modifier_die(word):
     """FW-03, DSK-11: what it adds or takes, and what it costs."""
     told = rule_texts.terms(catalogue.named("fayrewood"))[word]
     assert told == ("One modifier die at most: boon adds 1d4, bane subtracts 1d4, frayed adds 1d8 and costs a wound.",)
+
+
+def test_fw_12_a_toss_that_helps_for_another():
+    """FW-12, GEN-03, DSK-01: the win of a character's toss grants a boon, in secret too, and before an unknown name."""
+    check_script(
+        """
+        sam*: !npc Ghoul
+            sam: Ghoul is a character of this channel; id 1
+        sam*: toss 5 5 dc5 for help as Ghoul | 4 4
+            Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help; id 2
+        sam*: toss 5 5 dc5 for help as Ghoul up the wall | 4 4
+            Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help
+                    "up the wall"; id 3
+        sam*: toss 5 5 dc5 as Ghoul for help
+            (sam) Not rolled: for help goes before as NAME. Did you mean: toss 5 5 dc5 for help as Ghoul
+        alice: toss 5 5 dc5 for help as Ghoul
+            (alice) Not rolled: only a storyteller may roll for Ghoul.
+        alice: toss 5 5 dc5 for help as planned | 4 4
+            alice: Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help "as planned"; id 4
+        sam* in private: secret toss 5 5 dc5 for help as Ghoul in #FU_Dice | 4 4
+            sam: the storyteller rolls in secret; id 5
+            (sam) for you alone, #5: Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4;
+                    d12 d12 dc5 for help; "reveal #5" in #FU_Dice shows it
+        """,
+        system="fayrewood",
+    )

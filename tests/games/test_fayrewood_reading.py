@@ -198,6 +198,8 @@ def test_fw_refused(text, column, sentence):
         ("toss 3 2 v 4 1", "toss 3 2 vs 4 1"),
         ("toss d8 d6 vs bob", "toss d8 d6 vs @bob"),
         ("fw d4 boon vs. Bob2", "fw d4 boon vs. @Bob2"),
+        ("toss 3 2 as Ghoul for help", "toss 3 2 for help as Ghoul"),
+        ("toss 3 2 vs @bob as Ghoul for help # up", "toss 3 2 vs @bob for help as Ghoul # up"),
         ("toss 3 vs bob # ha", "toss 3 vs @bob # ha"),
     ],
 )
@@ -225,6 +227,7 @@ def test_gen_12_asked_uncalled(text):
         "fw",
         "toss me the keys",
         "toss 2 beers my way",
+        "toss 2 as always for help",
         "toss 1 nade and he's dead",
         "sweep 3 rooms then rest",
         "sweep 0",
