@@ -17,6 +17,7 @@ from ircdice.dice import DiceSource, ScriptedDice, SystemDice
 from ircdice.errors import DiceError, Refused, RuleError
 from ircdice.ledger import MemoryLedger
 from ircdice.outcome import Outcome, plain_number
+from ircdice.reply import printable
 from ircdice.settings import ChannelSettings, HouseRules
 
 NETWORK = "eval"
@@ -148,7 +149,7 @@ class Evaluator:
         try:
             request = EvalRequest.of(given)
         except Refused as refusal:
-            return {"text": text, "error": str(refusal), "column": None, "hint": None}
+            return {"text": text} | _refusal(refusal)
         return as_json(request, self.answer(request))
 
 
@@ -157,16 +158,20 @@ def as_json(request: EvalRequest, answer: Answer) -> Json:
     if not answer.replies:
         return {"text": request.text, "silent": True}
     if (error := answer.error) is not None:
-        column = error.column if isinstance(error, CommandSyntaxError) else None
-        hint = error.hint if isinstance(error, CommandSyntaxError | RuleError) else None
         reply = answer.replies[0]
-        result: Json = {"text": request.text, "error": str(error), "column": column, "hint": hint}
-        return result | {"private_reply" if reply.private else "reply": reply.text}
-    result = {"text": request.text, "who": request.who}
+        sent = {"private_reply" if reply.private else "reply": reply.text}
+        return {"text": request.text} | _refusal(error) | sent
+    result: Json = {"text": request.text, "who": request.who}
     result |= {"system": answer.system or request.system, "kind": answer.kind} | _rolled(answer)
     if answer.rolls:
         result["rolls"] = [_rolled(each) for each in answer.rolls]
     return result | _replies(request, answer)
+
+
+def _refusal(error: Refused) -> Json:
+    column = error.column if isinstance(error, CommandSyntaxError) else None
+    hint = error.hint if isinstance(error, CommandSyntaxError | RuleError) else None
+    return {"error": printable(str(error)), "column": column, "hint": hint and printable(hint)}
 
 
 def _rolled(answer: Answer) -> Json:

@@ -83,9 +83,14 @@ def fits(text: str, limit: int = MOST_BYTES) -> bool:
     return len(text.encode()) <= limit
 
 
+def printable(text: str) -> str:
+    """`text` without control characters (IRC-21)."""
+    return text if text.isprintable() else _CONTROL.sub("", text)
+
+
 def within(text: str, limit: int = MOST_BYTES) -> str:
-    """`text` without control characters (IRC-21), cut to at most `limit` bytes."""
-    text = text if text.isprintable() else _CONTROL.sub("", text)
+    """`text` without control characters, cut to at most `limit` bytes."""
+    text = printable(text)
     return text if fits(text, limit) else cut(text, limit - 3) + "..."
 
 

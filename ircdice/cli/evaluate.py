@@ -12,6 +12,7 @@ from typing import TextIO
 import click
 
 import grammars
+from grammars.line import shown
 from ircdice import dispatcher
 from ircdice.bot import refusal_text
 from ircdice.bot.odds import as_object, odds_line, percent, question
@@ -51,7 +52,7 @@ def _faces(dice: str) -> list[int]:
     try:
         return [int(face) for face in dice.split(",") if face.strip()]
     except ValueError:
-        raise Refused(f'--dice takes whole numbers, as 10,3,8; you wrote "{dice}".') from None
+        raise Refused(f'--dice takes whole numbers, as 10,3,8; you wrote "{shown(dice)}".') from None
 
 
 def _evaluate_lines(lines: TextIO | None, out: TextIO | None) -> None:

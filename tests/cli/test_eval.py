@@ -47,6 +47,22 @@ def test_no_reply_has_control_characters(evaluate, text):
     assert (answer.get("reply") or answer["private_reply"]).isprintable()
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"text": "!blind stir a\x1b[31mx"},
+        {"text": "roll 5d10 h\x1b[31mx"},
+        {"text": "!log scenee \x9bHar\x1bbour"},
+        {"text": "roll 1d10", "\x1b[31m": 1},
+    ],
+)
+def test_no_error_has_control_characters(evaluate, given):
+    """IRC-21: what is refused quotes what was typed without them."""
+    answer = evaluate(given)
+    assert answer["error"].isprintable()
+    assert (answer["hint"] or "").isprintable()
+
+
 def test_keys_of_a_roll(evaluate):
     """GEN-01, V5-05: every die in draw order, its role, whether it counts; what else is known of the roll."""
     answer = evaluate({"text": "roll 3d10 h1", "dice": [10, 2, 10], "who": "alice"})
