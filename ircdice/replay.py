@@ -86,7 +86,7 @@ class Replay:
         table, kind = self._table(record), record.draft.kind
         draft, self._judged, self._reading = record.draft, None, None
         self._withheld = record.seq if record.redacted else self._withheld
-        kept = draft.key or (self._keyless and kind in _KEEPING)
+        kept = draft.key or kind in _KEEPING or (kind == "setting" and draft.nick)  # without a nick it is the bot's own
         try:
             if kept and not draft.line and draft.ref:  # it was recorded together with its cause
                 self._followed(record)
@@ -116,9 +116,11 @@ class Replay:
         if expected is None:
             raise _DifferenceError("nothing that it refers to has changed it")
         draft = record.draft
-        same_key = self._keyless or expected.key == draft.key
+        same_key = self._keyless or (expected.key, expected.character) == (draft.key, draft.character)
         if not same_key or (expected.kind, _words(expected)) != (draft.kind, _words(draft)):
             raise _DifferenceError(f'the rules make "{_words(expected)}" of it')
+        if not self._keyless:
+            _compare_listed(draft, expected)
         self._judged = expected
 
     def _follows_a_card(self, record: Record) -> bool:
@@ -267,8 +269,8 @@ class _Judged(Place):
         same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
         if not same_key or (draft.key and _words(draft) != _words(recorded)):
             raise _DifferenceError(f'it would be "{_words(draft)}"')
-        if not self._keyless and (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
-            raise _DifferenceError("it would be listed under game {}, scene {}, official {}".format(*looked_up))
+        if not self._keyless:
+            _compare_listed(recorded, draft)
         self.judged, self.following = draft, following
         raise _Recorded
 
@@ -301,6 +303,11 @@ def _looked_up_by(draft: Draft) -> tuple[str, str, str]:
     """Game, scene and whether it is official: records are found by them, and no leaf binds them."""
     official = draft.terms.official if draft.listed_official is None else draft.listed_official
     return draft.game or draft.terms.system, draft.scene or "none", "yes" if official else "no"
+
+
+def _compare_listed(recorded: Draft, draft: Draft) -> None:
+    if (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
+        raise _DifferenceError("it would be listed under game {}, scene {}, official {}".format(*looked_up))
 
 
 def _compare_line(recorded: Draft, line: str) -> None:

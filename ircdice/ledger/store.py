@@ -495,10 +495,11 @@ def _sound(row: sa.Row[Any], table: sa.Table) -> Sequence[Any]:
 def _record(row: sa.Row[Any]) -> Record:
     _sound(row, RECORDS)
     stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
+    none_sealed = row.sealed_salt is None and row.sealed_text is None  # a text without its salt matches no leaf
     draft = Draft(
         *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),
         *(terms_of(row.setting), stamp),
-        sealed=None if row.sealed_salt is None else Sealed(row.sealed_text or "", row.sealed_salt),
+        sealed=None if none_sealed else Sealed(row.sealed_text or "", row.sealed_salt or b""),
         scene=row.scene,
         character=row.character,
         key=row.key,

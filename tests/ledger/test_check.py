@@ -77,6 +77,12 @@ def test_led_17_a_sealed_value_is_verified(played, field):
     assert found(played)[0] == "altered: record 14: its leaf is not the hash of its content"
 
 
+def test_led_17_no_record_gets_a_sealed_value_later(played):
+    """LED-17: nor does one that sealed nothing hold a value without its salt."""
+    played.change(15, sealed_text="9")
+    assert found(played)[0] == "altered: record 15: its leaf is not the hash of its content"
+
+
 def swap(played, one, other):
     for old, new in ((one, -1), (other, one), (-1, other)):
         played.sql("UPDATE records SET seq = ? WHERE seq = ?", new, old)

@@ -269,6 +269,45 @@ def test_a_record_whose_line_does_not_tell_what_was_altered_is_told(changed):
     assert list(faults([replace(record, draft=replace(record.draft, **changed))])) == [1]
 
 
+STORED = """
+    alice: !macro punch = roll 3d10 h1
+    alice: !play Viktor
+    alice: !track hunger 2
+    alice: !init +3 | 5 6
+    sam*: !scene Harbour
+    alice: rouse | 3
+    sam*: !npc Thug
+    alice: !character Viktor rename Vik
+    sam*: !deck add tarot = cup | coin | sword
+    sam*: !deck tarot | 1
+    alice: !macro punch =
+    alice: !character Vik retire
+    sam*: !init next
+    sam*: !init end
+    sam*: !scene end
+    sam*: !channel wp_minutes 20
+"""
+LISTED = [{"key": ""}, {"key": "x"}, {"character": "x"}, {"scene": "x"}, {"game": "x"}, {"listed_official": False}]
+
+
+@pytest.mark.parametrize("changed", LISTED, ids=str)
+def test_led_16_a_value_that_is_stored_or_listed_elsewhere_is_told(changed):
+    """LED-16: no leaf binds key, character, scene, game and official, so each stored value is judged again."""
+    table = Table()
+    for line in STORED.strip().splitlines():
+        table.heard(line.strip())
+    assert faults(table.records) == {}
+    kinds = set()
+    for seq, record in enumerate(table.records, 1):
+        if changed == {"key": record.draft.key}:
+            continue
+        records = table.records
+        records[seq - 1] = replace(record, draft=replace(record.draft, **changed))
+        assert faults(records), f"{seq}: {record.draft.kind} {record.draft.text}"
+        kinds.add(record.draft.kind)
+    assert kinds >= {"macro", "character", "track", "init", "scene", "draw", "setting"}
+
+
 FOR_SOMEBODY = {
     "v5": """
         bob: !play Viktor
