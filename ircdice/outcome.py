@@ -28,7 +28,9 @@ class Die(NamedTuple):
 
 def pool(faces: Iterable[int], sides: int, role: str = "dice") -> tuple[Die, ...]:
     """Dice of one kind that show `faces`."""
-    return tuple([Die(sides, face, role) for face in faces])
+    faces = tuple(faces)
+    dice = {face: Die(sides, face, role) for face in set(faces)}  # shared, or the notation is slower than d20's
+    return tuple([dice[face] for face in faces])
 
 
 def faces_of(dice: Iterable[Die]) -> list[int]:
