@@ -24,6 +24,7 @@ MOST_IN_ALL = 4000
 HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
 MOST_BUCKETS = 60_000  # past it, all new speakers share one, and so do hosts and places
 MOST_WARNED = 1000  # speakers, for one bucket until it has refilled
+_FORGET_EVERY = 60.0  # seconds
 _CTCP = re.compile(r"\x01([A-Za-z]+)(?: ([^\x01]*))?\x01?")
 _ECHOED = 100  # bytes of a PING that are sent back
 
@@ -69,13 +70,13 @@ class CommandLimits:
             (limits.channel_burst, limits.channel_interval),
         )
         self._buckets: dict[tuple[int, str], tuple[Bucket, set[str]]] = {}  # with the speakers who were warned
-        self._sweep_at = 256
+        self._forget_at = 0.0
 
     def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
         """Check the next command; HEAR takes `count` tokens from each bucket (GEN-17)."""
-        if len(self._buckets) >= self._sweep_at:
+        if now >= self._forget_at:
             self._buckets = {key: entry for key, entry in self._buckets.items() if not entry[0].full(now)}
-            self._sweep_at = max(256, 2 * len(self._buckets))
+            self._forget_at = now + _FORGET_EVERY
         taken: list[Bucket] = []
         for kind, name in enumerate(caller):
             bucket, warned = self._buckets.get((kind, name)) or self._added(kind, name)

@@ -96,13 +96,15 @@ def test_irc_28_kicks_from_ever_new_channels_are_bounded() -> None:
 
 
 def test_irc_28_buckets_and_warnings_are_bounded() -> None:
-    """IRC-28: past so many names all new ones share one bucket, and so many are warned."""
+    """IRC-28: past so many names all new ones share one bucket until others refill, and so many users are warned."""
     limits = CommandLimits(Limits(1, 3600.0, channel_burst=1, channel_interval=0))
     callers = [Caller(f"n{number}", f"h{number}", "#x") for number in range(MOST_BUCKETS // 2 + 3000)]
     verdicts = [limits.reserve(caller, 0) for caller in callers]
     assert MOST_BUCKETS < len(limits) <= MOST_BUCKETS + 3
     assert verdicts.count(Admission.HEAR) == MOST_BUCKETS // 2 + 1
     assert verdicts.count(Admission.WARN) == MOST_WARNED
+    newcomers = [Caller(f"m{number}", f"m{number}", "#x") for number in range(3)]
+    assert [limits.reserve(caller, 3600) for caller in newcomers] == [Admission.HEAR] * 3
 
 
 async def test_irc_28_a_server_that_reads_nothing_is_read_no_more(tmp_path: Path) -> None:
