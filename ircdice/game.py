@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ class Memory:
         return None
 
 
-class Game:
+class Game(ABC):
     """A game.
 
     `evaluate` and `odds` are required; everything else has a default.
@@ -129,13 +130,13 @@ class Game:
 
     # Judging.
 
+    @abstractmethod
     def evaluate(self, node: Command, dice: DiceSource, house: HouseRules, /) -> Outcome:
         """Throw and judge. RuleError if the command is impossible."""
-        raise NotImplementedError  # required of every game
 
+    @abstractmethod
     def odds(self, node: Command, house: HouseRules, /) -> Odds:
         """The exact odds of `node`, a roll with dice; never a contest that waits for its answer."""
-        raise NotImplementedError  # required of every game
 
     # Follow-ups and contests.
 
