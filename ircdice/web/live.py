@@ -63,8 +63,7 @@ class Live:
             try:
                 if last is None:
                     last = (await self._ledger.read(lambda store: store.last()))[0]
-                after = last
-                records = await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > after))  # noqa: B023  # it is called at once
+                records = await self._after(last)
             except LedgerUnavailable:
                 records = []
             quiet = 0 if records else quiet + 1
@@ -72,6 +71,10 @@ class Live:
                 last = records[0].seq if records else last
                 self._tell(News(records[::-1]))
             await asyncio.sleep(EVERY)
+
+    async def _after(self, seq: int) -> list[Record]:
+        """The records after that one, latest first."""
+        return await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > seq))
 
     def _tell(self, news: News) -> None:
         for queue in tuple(self._watchers):
