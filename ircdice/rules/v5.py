@@ -173,8 +173,11 @@ FAILURES = 4  # faces 2 to 5; that leaves the ten and the one
 
 
 def _tallies(asked: Pool) -> Mapping[Tally, int]:
-    """The number of throws of the pool with each tally, die by die. Counts that the judge treats alike are merged:
-    tens beyond the first pair, by whether the next one makes another pair, and all ones."""
+    """The number of throws of the pool with each tally, computed die by die.
+
+    Counts that the judge treats alike are merged: after two tens only their parity is kept, and of ones and of tens on
+    Hunger dice only whether there are any.
+    """
     normal = normal_dice(asked)
     ways = {(0, 0, 0, 0, 0): 1}
     for place in range(asked.dice):
@@ -331,8 +334,9 @@ class V5(Game):
     def _check(self, node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
         """Raise RuleError with the reason if `node` cannot follow that roll."""
         if earlier.outcome.kind == "waiting":
-            until = f"is covered until @{earlier.node.against} has answered"
-            raise RuleError(f"{earlier.name} {'ended without an answer' if earlier.closed else until}.")
+            against = earlier.node.against
+            why = "ended without an answer" if earlier.closed else f"is covered until @{against} has answered"
+            raise RuleError(f"{earlier.name} {why}.")
         if isinstance(earlier.node, AutomaticWin):
             raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
         rolled = pool_of(earlier.node, earlier.side) if isinstance(earlier.node, Pool | Contest) else None
@@ -340,7 +344,7 @@ class V5(Game):
         if kind != "hunger":  # V5-16
             raise RuleError(f"{kind} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
         if node.hunger is not None and rolled and rolled.hunger is not None:  # V5-21: once
-            raise RuleError(f"the Hunger of {earlier.name} is said already: h{rolled.hunger}.")
+            raise RuleError(f"the Hunger of {earlier.name} was given already: h{rolled.hunger}.")
         if isinstance(node, SayHunger):
             return
         if earlier.mine.rerolled:

@@ -119,7 +119,7 @@ def test_v5_19_hunger_said_later():
             alice vs other: other wins, messy critical, 5 successes to 4; alice 10, hunger 10 2; other 10 9, hunger 10; hunger 1 on 2; id 3
             (alice) You may still spend Willpower: no die has failed, "wp 1 #3 as other" rerolls the 9.
         alice: hunger 1
-            (alice) The Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 was given already: h2.
         alice: wp 1 as other | 1
             alice vs other: alice wins, messy critical, 4 successes to 4, a tie; costs other 1 superficial Willpower; alice 10, hunger 10 2; other 10 1, hunger 10, rerolled 9 as 1; wp 1 on 3; id 4
         """,

@@ -20,9 +20,9 @@ def test_v5_21_hunger_not_said():
         alice: wp 2 h2 | 8 9
             alice: Messy critical, 6 successes vs 3, margin +3; costs 1 superficial Willpower; 10 8 9, hunger 1 10, rerolled 4 3 as 8 9; wp 2 h2 on 1; id 2
         alice: hunger 1
-            (alice) The Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 was given already: h2.
         alice: wp 2 h2
-            (alice) Not rolled: the Hunger of #1 is said already: h2.
+            (alice) Not rolled: the Hunger of #1 was given already: h2.
         """,
     )
 
@@ -38,9 +38,9 @@ def test_v5_21_hunger_said_afterwards():
         alice: hunger 2
             alice: Messy critical, 4 successes vs 2, margin +2; 10, hunger 1 10; hunger 2 on 1; id 2
         alice: hunger 2
-            (alice) The Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 was given already: h2.
         alice: hunger 1 #1
-            (alice) The Hunger of #1 is said already: h2.
+            (alice) The Hunger of #1 was given already: h2.
         alice: wp tens | 7
             alice: Success, 2 successes vs 2, margin 0; costs 1 superficial Willpower; 7, hunger 1 10, rerolled 10 as 7; wp tens on 2; id 3
         alice: roll 2d10 | 2 1
@@ -50,7 +50,7 @@ def test_v5_21_hunger_said_afterwards():
         alice: roll 2d10 h0 | 2 1
             alice: Botch, 0 successes; 2 1; 2d10 h0; id 6
         alice: hunger 1 #6
-            (alice) The Hunger of #6 is said already: h0.
+            (alice) The Hunger of #6 was given already: h0.
         alice: roll 2d10 | 6 1
             alice: 1 success; 6 1, hunger not said; 2d10; id 7
         alice: hunger 0 #last
@@ -118,10 +118,10 @@ def test_gen_09_an_older_roll_needs_its_id():
         alice: hunger 2
             alice: 2 successes; 4, hunger 6 7; hunger 2 on 6; id 7
         alice: hunger 2
-            (alice) The Hunger of #6 is said already: h2.
+            (alice) The Hunger of #6 was given already: h2.
         ... 30 s
         alice: hunger 2
-            (alice) The Hunger of #6 is said already: h2.
+            (alice) The Hunger of #6 was given already: h2.
         """,
     )
 
@@ -181,7 +181,7 @@ def test_gen_09_refused_with_the_reason():
         alice: wp 1
             (alice) Not rolled: #4 is closed: no more Willpower on it.
         alice: hunger 1
-            (alice) The Hunger of #4 is said already: h1.
+            (alice) The Hunger of #4 was given already: h1.
         alice: roll 2d10 h1 vs @bob | 5 6
             alice vs bob: 2d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 6
         alice: wp 1

@@ -35,7 +35,7 @@ V5 = """
     alice: !hunger 3
         alice: hunger 3 (was 1); id f
     alice: hunger 3
-        (alice) The Hunger of #c is said already: h1.
+        (alice) The Hunger of #c was given already: h1.
     alice in private: rouse | 2
         (alice) alice: Hunger rises by 1; rouse 2; unofficial; id g
     alice: !trackers
