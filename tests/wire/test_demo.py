@@ -58,7 +58,7 @@ def test_transcript() -> None:
 
 @pytest.mark.parametrize("typed", ["/as bob", "/as", "/msg bob ", "/as bob /msg sam"])
 def test_a_text_that_is_missing(typed: str) -> None:
-    """cli.md: the demo says so; nobody joins."""
+    """cli.md: the demo says so, and no one joins."""
     assert played(f"{typed}\n") == [f"<player> {typed}", MISSING]
 
 

@@ -65,7 +65,7 @@ def test_limits_of_a_user() -> None:
 
 
 def test_irc_28_a_refusal_takes_nothing() -> None:
-    """IRC-15, IRC-28: whoever has had their share takes nothing from their host and channel."""
+    """IRC-15, IRC-28: a refused command takes nothing from the limits of its host and channel."""
     limits = CommandLimits(Limits(1, 1e9, channel_burst=6, channel_interval=1e9))
     verdicts = [limits.reserve(Caller(who, "host", "#c"), 0) for who in "aaabcde"]
     assert verdicts == [Admission.HEAR, Admission.WARN, Admission.DROP, *[Admission.HEAR] * 4]
