@@ -69,11 +69,13 @@ class Guide:
         """Whether a grammar is answered there; commands that are not games always are."""
         return not grammar.is_system or not self.systems or grammar.name in self.systems
 
-    def example(self, example: str, grammar: Grammar, sense: str | None = None) -> str:
+    def typed(self, example: str, grammar: Grammar) -> str:
+        """An example as typed there."""
+        return grammars.as_typed(example, grammar.name if grammar.is_system else self.system, self.prefix, self.nick)
+
+    def example(self, example: str, grammar: Grammar) -> str:
         """An example as typed there, with its meaning."""
-        system = grammar.name if grammar.is_system else self.system
-        typed = grammars.as_typed(example, system, self.prefix, self.nick)
-        sense = grammar.examples[example] if sense is None else sense
+        typed, sense = self.typed(example, grammar), grammar.examples[example]
         return f'"{typed}": {sense}' if sense else f'"{typed}"'
 
     def asks(self, topic: str) -> str:
@@ -119,7 +121,7 @@ async def about(context: Context[About]) -> Answer:
 def overview(guide: Guide) -> str:
     """The games in the channel, three examples of its own, and how to get more help."""
     names = [grammar.title for grammar in guide.games]
-    to_type = [guide.example(each, guide.own, "").strip('"') for each in _first(guide.own)] if guide.own else []
+    to_type = [guide.typed(each, guide.own) for each in _first(guide.own)] if guide.own else []
     topics = ", ".join(map(guide.asks, [guide.system, ALL, STORYTELLER, "WORD"]))
     games = f"{'Games' if len(names) > 1 else 'Game'} here: {', '.join(names)}"
     link = f"; {guide.link}" if guide.link else ""
@@ -157,7 +159,7 @@ def _all(guide: Guide) -> list[str]:
 def _for_storytellers(guide: Guide) -> list[str]:
     """Help for storytellers: their commands, with those of other games last."""
     examples = [
-        guide.example(example, grammar, "").strip('"')
+        guide.typed(example, grammar)
         for grammar in guide.grammars
         for example, sense in grammar.examples.items()
         if sense.startswith(STORYTELLER)
