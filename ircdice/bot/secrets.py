@@ -87,7 +87,7 @@ def _number(context: Context[Difficulty]) -> int | None:
 def _unmet(system: str) -> str:
     """A remark if a game's own rolls have no difficulty: it waits for a roll of another game (DSK-07)."""
     met = any(issubclass(node, AgainstDifficulty) for node in dispatcher.systems()[system].nodes)
-    return "" if met else f"rolls of {system}, which is played there, meet none"
+    return "" if met else f"rolls of {system}, which is played there, have no difficulty"
 
 
 def _in_public(context: Context[Difficulty]) -> Answer:
@@ -196,7 +196,7 @@ def full(context: Context[Command], seal: Seal) -> str:
     if seal.is_card:
         return f"{head}: {_card(seal)}"
     if not seal.posted:
-        return f"{head}: difficulty {seal.text} for {seal.nick}, which nobody has met"
+        return f"{head}: difficulty {seal.text} for {seal.nick}{'' if seal.cancels else ', unused'}"
     return f"{head}: {_uncovered(context, seal).line}"
 
 
@@ -238,7 +238,7 @@ def _listed_as(seal: Seal) -> str:
         return f"{seal.record.draft.text}, which {seal.record.draft.nick} alone sees"
     if seal.nick is None:
         return "secret roll" if seal.record.draft.text == secrets.SECRET else f"blind roll of {seal.record.draft.nick}"
-    met = f" ({seal.used.latest.short_id})" if seal.used else ", which nobody has met"
+    met = f" ({seal.used.latest.short_id})" if seal.used else ", unused"
     return f"difficulty {seal.number} for {seal.nick}{met}"
 
 

@@ -65,7 +65,7 @@ def test_dsk_07_secrets_are_listed_for_storytellers():
         sam* in private: secrets
             (sam) In private say where: secrets in #CHANNEL.
         sam* in private: log #1 in #FU_Dice
-            (sam) for you alone, #1: difficulty 3 for bob, which nobody has met
+            (sam) for you alone, #1: difficulty 3 for bob, unused
         bob: roll 5d10 h1 | 9 8 2 1 1
             bob: Bestial failure, 2 successes; 9 8 2 1, hunger 1; difficulty secret; 5d10 h1; id 2
             (sam) for you alone, #2: bob: Bestial failure, 2 successes vs 3, margin -1; 9 8 2 1, hunger 1; 5d10 h1 dc3

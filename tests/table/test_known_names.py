@@ -87,7 +87,7 @@ def test_dsk_07_a_difficulty_is_cancelled_or_replaced_under_either_name():
             (sam) a secret difficulty waits for Viktor in #FU_Dice in the place of #6; "reveal #7" there tells it;
                 id 7
         sam*: !secrets
-            (sam) not revealed: #7 difficulty 7 for bob, which nobody has met; log #ID shows one to you
+            (sam) not revealed: #7 difficulty 7 for bob, unused; log #ID shows one to you
         bob: roll 1d10 h0 | 9
             Viktor (bob): Failure, 1 success; 9; difficulty secret; 1d10 h0; id 8
             (sam) for you alone, #8: Viktor (bob): Failure, 1 success vs 7, margin -6; 9; 1d10 h0 dc7

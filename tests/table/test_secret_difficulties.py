@@ -117,7 +117,7 @@ def test_dsk_07_the_latest_counts():
 
 
 def test_dsk_07_the_latest_roll_is_no_difficulty_that_waits():
-    """DSK-07, GEN-09: `reveal #last` is the latest roll's secret; a difficulty that nobody has met keeps waiting."""
+    """DSK-07, GEN-09: `reveal #last` is the latest roll's secret; an unused difficulty keeps waiting."""
     check_script(
         """
         sam*: reveal #last
@@ -246,7 +246,9 @@ def test_dsk_07_strike_and_cinder():
 def test_dsk_07_a_storyteller_hears_where_no_roll_meets_a_difficulty(system):
     """DSK-07: in a channel whose game has no difficulties it waits for a roll of another game."""
     none = (
-        "" if system in {"v5", "fayrewood", "strike_cinder"} else "; rolls of SYSTEM, which is played there, meet none"
+        ""
+        if system in {"v5", "fayrewood", "strike_cinder"}
+        else "; rolls of SYSTEM, which is played there, have no difficulty"
     )
     check_script(
         f"""
@@ -292,7 +294,7 @@ def test_dsk_01_a_difficulty_for_a_character():
 
 
 def test_dsk_07_a_secret_difficulty_is_cancelled():
-    """DSK-07, FW-10: as it is set, and as secretly; the next roll then meets none, after a restart too."""
+    """DSK-07, FW-10: it is cancelled as secretly as it is set; the next roll then has none, after a restart too."""
     check_script(
         """
         sam* in private: difficulty off for bob in #FU_Dice
@@ -308,7 +310,7 @@ def test_dsk_07_a_secret_difficulty_is_cancelled():
         sam*: !secrets
             (sam) nothing here is secret.
         sam*: !log #2
-            (sam) for you alone, #2: difficulty off for bob, which nobody has met
+            (sam) for you alone, #2: difficulty off for bob
         sam*: reveal #2
             (sam) Secret #2 only cancelled a difficulty.
         sam* in private: difficulty 4 for bob in #FU_Dice
