@@ -13,13 +13,13 @@ SYSTEM = False  # answered by the bot, not by the rules of a game
 KEYWORDS = ("log", "stats")
 ONLY_CALLED = ("stats",)  # GEN-13
 EXAMPLES = {
-    "log": "the latest rolls of this channel with their ids, told to you alone; `stats` counts them",
+    "log": "the latest rolls of this channel with their ids, sent to you alone; `stats` counts them",
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
     "log #4d": "one roll with all its dice, to a storyteller a secret one too; with its whole id, `log 4d-27b5pk`, that"
     " of any channel; storyteller, in private: `log #4d in #FU_Dice`",
     "log scene": "what was rolled in the scene, ready to paste; `log scene Harbour bbcode`, or `md` for Markdown",
-    "stats": "how the dice of this channel fell: rolls, what came of them (but not who won contests), and each face"
-    " beside what fair dice show",
+    "stats": "how the dice of this channel fell: rolls, their results (but not who won contests), and how often"
+    " each face came up, compared with fair dice",
     "stats alice": "the same of one player",
 }
 HELP = {

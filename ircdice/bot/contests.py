@@ -125,7 +125,7 @@ def _allowed(
 
 
 def _for_anyone(context: Context[Command]) -> list[Chain]:
-    """The rolls that the actor may answer as anyone but the roller may, oldest first, within the time limit."""
+    """The rolls without a named opponent that the actor may answer, oldest first, within the time limit."""
     others = []
     for chain in context.table.answerable(context.now):
         opener, name = chain.root.draft, context.actor.name

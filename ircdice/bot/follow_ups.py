@@ -132,7 +132,7 @@ def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str
 
 
 def seat(context: LineContext, chain: Chain) -> Side | None:
-    """The speaker's side of a roll, which a storyteller may have rolled for them; None if neither is."""
+    """The speaker's side of a roll, which a storyteller may have rolled for them; None if neither side is theirs."""
     if (own := side_of(chain, context.person)) is not None:
         return own
     if _is_for_speaker(context, chain.root):

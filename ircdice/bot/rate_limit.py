@@ -13,7 +13,7 @@ WRONG = 200  # wrong ids of all users
 PERIOD = MINUTE
 EVERY = MINUTE  # between two hints to one speaker
 SAME_EVERY = 10 * MINUTE  # between two identical hints
-REMEMBERED = 1_000  # hints, and speakers who want none
+REMEMBERED = 1_000  # hints, and speakers who switched them off
 
 
 @dataclass(slots=True)

@@ -86,7 +86,7 @@ def _recorded(record: Record | None) -> dict[str, object]:
 
 
 def _sealed(draft: Draft) -> list[str]:
-    """The revealed text: exactly what was hashed (LED-17), or nothing if it is too long."""
+    """The revealed text: exactly what was hashed (LED-17), or where to read it if it is too long."""
     if draft.kind != "seal" or draft.sealed is None:
         return []
     what = draft.text if draft.text.startswith(("difficulty", CARD)) else f"{draft.text.partition(' ')[0]} roll"

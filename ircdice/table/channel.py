@@ -70,7 +70,7 @@ class Table:
                 self._waiting.pop(chain.root.seq, None)
 
     def _is_for_anyone(self, chain: Chain) -> bool:
-        """Whether anyone may answer a roll, which named no opponent."""
+        """Whether a roll named no opponent, so that anyone may answer it."""
         if chain.against or chain.answered or chain.closed:
             return False
         earlier = self.standing(chain)
@@ -94,7 +94,7 @@ class Table:
         return min(filter(None, (self._opened, *opened)), default=0)
 
     def _note_moved(self, record: Record) -> None:
-        """DSK-03: a roll changed a tracker, or a storyteller reverted that."""
+        """Note a tracker that a roll changed, or that a storyteller reverted such a change (DSK-03)."""
         draft = record.draft
         if not draft.ref or draft.kind != "track":
             return
@@ -150,7 +150,7 @@ class Table:
         self._forget(record.ts)
 
     def _seal(self, record: Record) -> None:
-        """Add a seal or a reveal, which tells the game what was hidden (FW-10)."""
+        """Add a seal, or a reveal: it passes the full roll to the game's memory (FW-10)."""
         if record.draft.kind == "seal":
             self.seals.add(secrets.sealed(record), self.same)
         elif seal := self.seals.get(record.draft.ref):

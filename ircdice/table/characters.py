@@ -156,7 +156,7 @@ def trackers(desk: Desk, of: Character, *, hidden: bool = False) -> Iterator[Tra
 
 
 def tracker(desk: Desk, of: Character, name: str, *, hidden: bool = False) -> Tracker | None:
-    """The one of that name."""
+    """The tracker with that name."""
     node = desk.node(tracker_key(of, name, hidden=hidden), Track)
     return Tracker(of, node.name, node.level, hidden) if node and node.level else None
 
@@ -181,7 +181,7 @@ def bounds_of(name: str) -> Bounds:
 
 
 def within(name: str, value: int, most: int | None) -> Level:
-    """Raise RuleError for a value out of bounds, which is never clamped."""
+    """The level with that value, which is never clamped. RuleError if it is out of bounds."""
     highest = bounds_of(name).highest
     if most is not None and most > highest:
         raise RuleError(f"{name} is at most {highest}, not {most}.")

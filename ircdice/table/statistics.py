@@ -82,7 +82,7 @@ def p_value(chi_square: float, freedom: int) -> float:
 
 
 def outcomes(rolls: Iterable[Record]) -> dict[str, dict[str, int]]:
-    """Count verdicts by first word, for each game, most frequent first; changed rolls count once, with the latest."""
+    """Count the verdicts of each game, without figures, most frequent first; a changed roll counts once, as it is."""
     latest: dict[int, Record] = {}
     for record in sorted(rolls, key=lambda record: record.seq):
         latest[begun_by(record)] = record

@@ -7,7 +7,7 @@ from ircdice.bot.message import Message, listen
 
 
 def fate(line: str, system: str = "v5", channel: str | None = "#FU_Dice") -> str:
-    """`silent`, `hint` or `answer`; without a channel the line is said in private."""
+    """`silent`, `hint` or `answer`; without a channel, the line is sent in private."""
     heard = listen(Message("net", channel, "alice", line), "`!.")
     if heard is None:
         return "silent"

@@ -11,7 +11,7 @@ def absent(_channel, nick):
 
 
 def test_dsk_07_a_nick_that_nobody_bears():
-    """DSK-07: a difficulty for a nick that is not there waits, and the storyteller hears of it."""
+    """DSK-07: a difficulty for an absent nick waits, and the reply to the storyteller says that the nick is absent."""
     table = Table(system="fayrewood")
     said = {"star": True, "where": "private", "absent": absent, "there": lambda name: There(name, True)}
     (told,) = table.say("sam", "difficulty 9 for bbo in #FU_Dice", **said).replies

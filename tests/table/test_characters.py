@@ -475,7 +475,7 @@ def test_dsk_01_a_storyteller_says_whom_a_player_plays():
 
 
 def test_dsk_01_as_name_is_refused_where_it_means_nothing():
-    """Rights: what is done for nobody in particular is not done as if it were, and an unknown name is a comment."""
+    """Rights: `as NAME` is refused after commands that do not act for anyone; with an unknown name it is a comment."""
     check_script("""
         bob: roll 1d10 h0 | 5
             bob: Failure, 0 successes; 5; 1d10 h0; id 1

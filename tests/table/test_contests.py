@@ -409,7 +409,7 @@ def test_gen_06_a_storyteller_answers_as_the_character_of_the_nick_that_was_aske
 
 
 def test_gen_06_a_contest_with_a_character_is_not_for_a_nick_of_that_name():
-    """GEN-06, DSK-01: `@NAME` is a character first; who has it as a nick just rolls."""
+    """GEN-06, DSK-01: `@NAME` is a character first; a user with that nick just rolls."""
     check_script("""
         bob: !play Viktor
             bob: plays Viktor; id 1

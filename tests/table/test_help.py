@@ -145,7 +145,7 @@ def test_dsk_11_a_command_is_explained_without_its_neighbours(asked, has, lacks)
     ],
 )
 def test_dsk_11_a_term_is_explained_in_two_lines_at_most(system, asked, lines):
-    """DSK-11: what was summed up stays so, rather than in the sentences of many rules."""
+    """DSK-11: a term with a short explanation of its own is not explained by many rules."""
     said = told(f"!help {asked}", system=system)
     assert len(said) == len(lines)
     for line, part in zip(said, lines, strict=True):
@@ -154,7 +154,7 @@ def test_dsk_11_a_term_is_explained_in_two_lines_at_most(system, asked, lines):
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_dsk_11_every_verdict_is_explained(game):
-    """DSK-11: as it is posted, and as it is called in odds; in the channels of its game and in all others."""
+    """DSK-11: by the word in posted lines and the one in odds, in channels of its game and of others."""
     rules = dispatcher.systems()[game.name]
     labels = {label for table in rules.chances for found in table.values() for label in found} | set(rules.short)
     verdicts = {rules.short.get(label, rules.words[label]) for label in labels}
@@ -294,5 +294,5 @@ def test_irc_21_no_line_of_help_begins_as_a_command(topic):
     ],
 )
 def test_dsk_11_a_word_leads_to_the_command_for_it(topic, begins):
-    """First in the channel, whatever else has that word."""
+    """That command comes first, in the channel, even if other commands have the word too."""
     assert told(f"!help {topic}")[0].startswith(begins)

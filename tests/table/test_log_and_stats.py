@@ -182,7 +182,7 @@ def test_led_24_stats(table):
 
 
 def test_dsk_14_who_won_a_contest_is_not_counted():
-    """DSK-14: its dice are, and `help stats` says so."""
+    """DSK-14: only its dice are counted, and `help stats` says so."""
     check_script("""
         alice: roll 1d10 h0 vs 1d10 h0 | 9 3
             alice vs other: alice wins, 1 success to 0; alice 9; other 3; 1d10 h0 vs 1d10 h0; id 1
@@ -193,8 +193,8 @@ def test_dsk_14_who_won_a_contest_is_not_counted():
             (alice) d10, 2 dice: 1 x0, 2 x0, 3 x1, 4 x0, 5 x0, 6 x0, 7 x0, 8 x0, 9 x1, 10 x0; 0.2 of each are expected;
                 average 6.0, fair is 5.5; too few to tell anything.
         alice: !help stats
-            "!stats": how the dice of this channel fell: rolls, what came of them (but not who won contests), and each
-                face beside what fair dice show
+            "!stats": how the dice of this channel fell: rolls, their results (but not who won contests), and how often
+                each face came up, compared with fair dice
             (alice) "!stats alice": the same of one player
     """)
 
@@ -354,7 +354,7 @@ def test_dsk_01_log_and_stats_of_a_character():
 
 
 def test_led_24_log_shows_one_roll_at_a_time():
-    """A second id is no comment that nobody reads."""
+    """A second id is refused, and not ignored as a comment."""
     check_script("""
         alice: roll 1d6 | 2
             alice: 2; 1d6 2; 1d6; id 1

@@ -150,7 +150,7 @@ def test_dsk_05_a_macro_is_repeated_and_rolled_in_secret():
 
 
 def test_gen_07_a_macro_that_cannot_roll_is_not_rolled():
-    """GEN-07, DSK-05: as the command that it stands for, which its odds are not."""
+    """GEN-07, DSK-05: the error says "Not rolled", as for the command in the macro; for its odds it does not."""
     check_script("""
         alice: !macro kick = roll 5d10 h
             alice: macro kick is "roll 5d10 h"; id 1

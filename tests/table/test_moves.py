@@ -257,7 +257,7 @@ def test_dsk_07_a_secret_roll_moves_nothing():
 
 
 def test_dsk_03_at_hunger_5_a_rouse_raises_nothing_for_other_programs_either():
-    """DSK-02, DSK-03: what three checks raise by one, and then by nothing, is told so in the outcome."""
+    """DSK-02, DSK-03: the outcome says that Hunger rose by one at 4, and not at all at 5."""
     table = Table()
     table.say("alice", "!track hunger 4")
     first, second = (table.say("alice", "rouse 3", (3, 3, 9)) for _ in range(2))

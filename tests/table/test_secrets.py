@@ -315,7 +315,7 @@ def test_dsk_07_a_storyteller_rolls_in_secret_for_a_character():
 
 @pytest.mark.parametrize("comment", ["# good as gold", "acting as planned", "# as Viktor", "# as planned"])
 def test_gen_03_as_in_the_comment_of_a_secret_roll_names_nobody(comment):
-    """GEN-03, DSK-01: neither a word nor a character that is known, when it is rolled and when it is revealed."""
+    """GEN-03, DSK-01: neither a word nor a known character is read as the roller, then or when it is revealed."""
     said = comment.removeprefix("# ")
     check_script(f"""
         sam*: !npc Viktor

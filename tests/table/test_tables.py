@@ -248,7 +248,7 @@ def test_gen_13_tables_count_only_when_the_bot_is_called(line):
 
 
 def test_dsk_15_a_storyteller_draws_for_whom_as_names():
-    """Rights: for a player or the channel's own; a player only for a character of theirs."""
+    """Rights: a storyteller draws for players and the channel's characters, a player only for their own character."""
     check_script("""
         bob: roll 1d10 h0 | 5
             bob: Failure, 0 successes; 5; 1d10 h0; id 1

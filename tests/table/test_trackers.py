@@ -600,7 +600,7 @@ def test_dsk_03_a_storyteller_changes_what_is_tracked_for_a_player_without_a_cha
 
 
 def test_dsk_02_luck_is_asked_for_anyone():
-    """DSK-02, GEN-07: `as NAME` or the name alone asks for another's, and nothing says that a roll was refused."""
+    """DSK-02, GEN-07: `as NAME` or the name alone asks for another player's, without "Not rolled" if it has none."""
     check_script("""
         bob: roll 1d10 h0 | 5
             bob: Failure, 0 successes; 5; 1d10 h0; id 1

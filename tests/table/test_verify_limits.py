@@ -18,13 +18,13 @@ def test_led_23_twenty_a_minute(count):
 
 
 def test_led_23_right_ids_have_no_common_limit():
-    """LED-23: however many ask about rolls that exist, anybody else may ask as well."""
+    """LED-23: right ids count only against the user who asks about them."""
     allowance = Allowance()
     assert all(allowance.wait(f"n{number}", 20, 0) == 0 for number in range(50))
 
 
 def test_led_23_two_hundred_wrong_ids_in_all():
-    """LED-23: whoever asked about some of them waits until there were fewer in a minute; nobody else does."""
+    """LED-23: past the limit only the users who asked about wrong ids wait, until the last minute has fewer of them."""
     allowance = Allowance()
     for number in range(20):
         assert allowance.wait(f"n{number}", 10, number) == 0
@@ -34,8 +34,8 @@ def test_led_23_two_hundred_wrong_ids_in_all():
     assert allowance.wait("n7", 1, 60_000) == 0
 
 
-def test_led_23_whoever_asked_early_waits_no_longer_than_a_minute():
-    """LED-23: a wrong id counts for a minute, however many there are of others."""
+def test_led_23_an_early_wrong_id_counts_for_a_minute_only():
+    """LED-23: the wait ends after a minute, even if other users ask about many wrong ids later."""
     allowance = Allowance()
     allowance.count_wrong("alice", 1, 0)
     allowance.count_wrong("mallory", 300, 10_000)
@@ -45,7 +45,7 @@ def test_led_23_whoever_asked_early_waits_no_longer_than_a_minute():
 
 
 def test_led_23_the_wait_is_long_enough():
-    """LED-23: after the wait that is told, as many lines as were asked about fit."""
+    """LED-23: after the announced wait the same number of lines is allowed."""
     allowance = Allowance()
     assert [allowance.wait("sam", 1, 0), allowance.wait("sam", 19, 30_000)] == [0, 0]
     assert allowance.wait("sam", 5, 40_000) == 50_000
