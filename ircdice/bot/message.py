@@ -200,8 +200,9 @@ def _relayed(message: Message) -> Message | None:
         return None
     text = message.text[line.column(match.start("text")) - 1 :]
     nick = f"{user}@{message.nick}"
-    theirs = replace(message, nick=nick, text=text, account=None, userhost="", relay=False, relayed=True)
-    return replace(theirs, storyteller=False)
+    return replace(
+        message, nick=nick, text=text, account=None, userhost="", storyteller=False, relay=False, relayed=True
+    )
 
 
 def _as_a_nick(named: str) -> str:
