@@ -90,8 +90,7 @@ async def throw(context: Context[Command]) -> Answer:
         answered = await _open(context, node, sides[0], sides[1] or "")
     else:
         moves = _moves(context, node, outcome, node, {"mine": context.actor, "acting": context.actor})
-        if context.node.opens or context.node.closes:
-            moves.drafts += scenes.of_game(context)
+        moves.drafts += scenes.of_game(context)
         kind: RecordKind = "track" if outcome.kind == "note" else "roll"
         comment, ref = context.reading.comment, seal.record.seq if seal else 0
         answered = await _recorded(context, kind, node, moves.outcome or outcome, sides, moves, ref, comment=comment)

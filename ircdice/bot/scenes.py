@@ -69,10 +69,12 @@ async def log(context: Context[LogOfScene]) -> Answer:
 def of_game(context: Context[Command]) -> tuple[Draft, ...]:
     """The record of a scene that begins or ends with a game's command, such as an encounter."""
     desk, place, node = context.desk, context.message.place, context.node
+    if not (node.opens or node.closes) or context.message.channel is None:
+        return ()
     key = scene_key(place)
     change: Scene | SceneEnd | None = None
-    if node.opens and context.message.channel is not None:
+    if node.opens:
         change = Scene(node.opens, last_scene_number(desk, place) + 1)
-    elif node.closes and (scene := desk.get(key)) and isinstance(scene.node, Scene) and scene.record.draft.ref:
+    elif (scene := desk.get(key)) and isinstance(scene.node, Scene) and scene.record.draft.ref:
         change = SceneEnd(scene.node.number)  # its record refers to the command that opened it
     return (context.draft("scene", str(change), "", key=key),) if change else ()
