@@ -64,35 +64,37 @@ class Grammar:
 
 def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
     """The grammar of a module, from its constants."""
-    said = vars(module)
-    commands = tuple(_alternatives(said["GRAMMAR"]))
-    keywords = tuple(said["KEYWORDS"])
+    constants = vars(module)
+    commands = tuple(_alternatives(constants["GRAMMAR"]))
+    keywords = tuple(constants["KEYWORDS"])
     lines: dict[str, list[pp.ParserElement]] = {word: [] for word in keywords}
     tokens: dict[str, dict[Token, None]] = {word: {} for word in keywords}
     for command in commands:
         begins = first_words(command) or frozenset(keywords)
         follow = [token for token in tokens_of(command) if token.numbered or not begins & set(token.words)]
-        line = line_of(command, follow, said.get("CERTAIN", ()))
+        line = line_of(command, follow, constants.get("CERTAIN", ()))
         for word in begins & set(keywords):
             lines[word].append(line)
             tokens[word].update(dict.fromkeys(follow))
     return Grammar(
         name=name,
         summary=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
-        rules=rules if said.get("SYSTEM", True) else None,
+        rules=rules if constants.get("SYSTEM", True) else None,
         keywords=keywords,
         commands=commands,
         lines={word: reduce(or_, lines[word]) for word in keywords},
         tokens={word: tuple(tokens[word]) for word in keywords},
-        examples=said["EXAMPLES"] if isinstance(said["EXAMPLES"], Mapping) else dict.fromkeys(said["EXAMPLES"], ""),
-        help=said.get("HELP", {}),
-        works_alone=frozenset(said.get("WORKS_ALONE", ())),
-        only_called=frozenset(said.get("ONLY_CALLED", ())),
-        only_here=frozenset(said.get("ONLY_HERE", ())),
-        takes_dice=frozenset(said.get("TAKES_DICE", ())),
-        joinable=frozenset((*said.get("TAKES_DICE", ()), *said.get("JOINABLE", ()))),
-        synonyms=said.get("SYNONYMS", {}),
-        max_length=said.get("MAX_LENGTH", {}),
+        examples=constants["EXAMPLES"]
+        if isinstance(constants["EXAMPLES"], Mapping)
+        else dict.fromkeys(constants["EXAMPLES"], ""),
+        help=constants.get("HELP", {}),
+        works_alone=frozenset(constants.get("WORKS_ALONE", ())),
+        only_called=frozenset(constants.get("ONLY_CALLED", ())),
+        only_here=frozenset(constants.get("ONLY_HERE", ())),
+        takes_dice=frozenset(constants.get("TAKES_DICE", ())),
+        joinable=frozenset((*constants.get("TAKES_DICE", ()), *constants.get("JOINABLE", ()))),
+        synonyms=constants.get("SYNONYMS", {}),
+        max_length=constants.get("MAX_LENGTH", {}),
     )
 
 
