@@ -198,21 +198,28 @@ def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
 
     ExportError, KeysError, LedgerUnavailable.
     """
-    with paths.lock():
-        file = paths.database_file
-        made_now = [file] if file is not None and not file.exists() else []
-        paths.make_database()
-        try:
-            with (
-                readable(f"the export cannot be imported into {shown(paths.database)}"),
-                _writing(paths.database) as store,
-            ):
-                return take_in(store, lines)
-        except BaseException:
-            for each in made_now:
-                for ending in ("", "-wal", "-shm"):
-                    each.with_name(f"{each.name}{ending}").unlink(missing_ok=True)
-            raise
+    with (
+        paths.lock(),
+        _new_database(paths),
+        readable(f"the export cannot be imported into {shown(paths.database)}"),
+        _writing(paths.database) as store,
+    ):
+        return take_in(store, lines)
+
+
+@contextmanager
+def _new_database(paths: Paths) -> Iterator[None]:
+    """Create SQLite's file if there is none; if the block fails, remove it again."""
+    file = paths.database_file
+    made_now = file if file is not None and not file.exists() else None
+    paths.make_database()
+    try:
+        yield
+    except BaseException:
+        if made_now is not None:
+            for ending in ("", "-wal", "-shm"):
+                made_now.with_name(f"{made_now.name}{ending}").unlink(missing_ok=True)
+        raise
 
 
 @contextmanager
@@ -431,8 +438,7 @@ def put_back(folder: Path, paths: Paths) -> None:
         if file.exists():
             raise LedgerUnavailable(f"{file} already exists: a backup is restored where there is no ledger.")
     secret_folder(paths.data)
-    paths.make_database()
-    with readable(f"the backup cannot be restored to {shown(paths.database)}"):
+    with _new_database(paths), readable(f"the backup cannot be restored to {shown(paths.database)}"):
         _copy_ledger(folder / DATABASE, paths.database, restoring=True)
     for file, name in files:
         _copy(folder / name, file)

@@ -1,10 +1,12 @@
 """Backups, taken while the bot plays, and restored on a machine that has nothing else (LED-07, LED-13, LED-18)."""
 
 import asyncio
+import os
+import shutil
 
 import pytest
 
-from ircdice.errors import LedgerUnavailable
+from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.archive import back_up, put_back
 
 from .evening import ORIGIN, Evening
@@ -92,6 +94,20 @@ def test_led_07_a_backup_that_fails_leaves_nothing(played, tmp_path, config):
     with pytest.raises(OSError, match="Is a directory"):
         back_up(played.paths, config, tmp_path / "backup")
     assert not (tmp_path / "backup").exists()
+
+
+@pytest.mark.parametrize("size", [0, 60_000])
+def test_led_07_a_restore_that_fails_leaves_nothing(played, tmp_path, config, size):
+    """LED-07: after a truncated backup, a good one can be restored to the same place."""
+    back_up(played.paths, config, tmp_path / "good")
+    shutil.copytree(tmp_path / "good", tmp_path / "cut")
+    os.truncate(tmp_path / "cut" / "ledger.db", size)
+    again = played.moved(tmp_path / "again")
+    with pytest.raises(LedgerDamaged, match="the backup cannot be restored"):
+        put_back(tmp_path / "cut", again.paths)
+    assert list(again.paths.data.iterdir()) == []
+    put_back(tmp_path / "good", again.paths)
+    assert again.check().findings == ()
 
 
 def test_led_07_nothing_is_overwritten(played, tmp_path, config):
