@@ -105,7 +105,7 @@ def as_it_was(verification: Verification) -> tuple[str, str] | None:
         aligned = compared(line, verification.given)
         words = [f"{word if word == pasted else f'*{word}*'}{mark}" for word, pasted, mark in aligned]
         return "As it was, with stars around what differs:", " ".join(filter(None, words)) + end
-    if verification.beside:
+    if verification.surrounded:
         return "Of what was pasted only this is genuine:", line
     return None if verification.given and not verification.masked else ("It reads:", line)
 

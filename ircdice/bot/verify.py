@@ -76,7 +76,7 @@ def _replies(context: Context[Command], verifications: list[Verification]) -> An
 
 def _one_of_several(verification: Verification) -> str:
     """The verdict on one of several lines, or the recorded line if it may look different."""
-    if verification.record is not None and (verification.masked or verification.beside):
+    if verification.record is not None and (verification.masked or verification.surrounded):
         return f"{verification.id} reads: {verification.record.draft.line}"
     return verdicts.sentences(verification)
 

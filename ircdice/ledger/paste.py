@@ -142,7 +142,7 @@ class Paste:
         for head in heads[: -MOST_HEADS - 1 : -1]:
             yield head.start(), head["played_by"] or head["acting"], self.text[head.start() : name.start].strip()
 
-    def beside(self, start: int, end: int) -> tuple[str, str]:
+    def around(self, start: int, end: int) -> tuple[str, str]:
         """The other text on a posted line's lines: before it, back to another id; after it, unless an id follows."""
         first, last = self._starts[self._nth(start)], self._starts[self._nth(end - 1) + 1] - 1
         before = max([first, *(each.end for each in self.ids if each.end <= start)])
@@ -193,7 +193,7 @@ def readable(text: str) -> str:
     return " ".join("".join(seen).split())
 
 
-def words_beside(text: str) -> list[str]:
+def other_words(text: str) -> list[str]:
     """The words in plain text, except times, punctuation, markup and additions by clients."""
     text = _TAG.sub(" ", _WHEN.sub(" ", text))
     symbols = [

@@ -12,7 +12,7 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused
 from ircdice.ledger.memory import MemoryLedger
-from ircdice.ledger.paste import Paste, PastedId, compared, core, may_be_a_line, readable, words_beside
+from ircdice.ledger.paste import Paste, PastedId, compared, core, may_be_a_line, other_words, readable
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Draft, Record, base32, is_intact
 from ircdice.ledger.service import StoredLedger
 
@@ -78,7 +78,7 @@ class Verification:
     window: int = WINDOW  # minutes
     posted_by: str | None = None  # the nick that posted it in the paste, if not the bot's or the roller's
     masked: bool = False  # control codes hide or change what a reader sees
-    beside: bool = False  # whether there are other words on its line
+    surrounded: bool = False  # by other words, on its line
 
     @property
     def faults(self) -> list[str]:
@@ -89,7 +89,7 @@ class Verification:
             "replaced": self.replaced_by,
             f"posted by {self.posted_by}": self.posted_by,
             "masked": self.masked,
-            "with other words beside it": self.beside,
+            "with other words around it": self.surrounded,
         }
         return [fault for fault, holds in faults.items() if holds]
 
@@ -112,7 +112,7 @@ class Verification:
             f"roll {self.nth} of {self.of}": self.of > 1,
             "posted by another": self.posted_by,
             "masked": self.masked,
-            "beside": self.beside,
+            "beside": self.surrounded,
         }
         return [note for note, holds in each.items() if holds]
 
@@ -178,14 +178,14 @@ async def _verify(paste: Paste, name: PastedId, ledger: LedgerReader, asker: Ask
     if paste.only_ids:
         return genuine
     start = start if exact is None else exact
-    before, after = paste.beside(start, name.end)
+    before, after = paste.around(start, name.end)
     line = paste.text[start : name.start].strip()
     if exact is None:  # talk that mentions the id
         line, after = "", f"{line} {after}"
     rollers = record.draft.nick, chain[0].draft.nick  # the first may have answered the second's contest
-    posted_by, beside = await _beside(before, after, record, rollers, ledger, asker)
+    posted_by, surrounded = await _surroundings(before, after, record, rollers, ledger, asker)
     masked = paste.masked(start, name.end, record.draft.line)
-    return replace(genuine, given=line, start=start, posted_by=posted_by, beside=beside, masked=masked)
+    return replace(genuine, given=line, start=start, posted_by=posted_by, surrounded=surrounded, masked=masked)
 
 
 def _label(name: PastedId, record: Record | None) -> str:
@@ -243,7 +243,7 @@ def _lost(base: Verification) -> Verification:
     return replace(base, verdict="lost", alarm=alarm)
 
 
-async def _beside(
+async def _surroundings(
     before: str, after: str, record: Record, rollers: Collection[str], ledger: LedgerReader, asker: Asker
 ) -> tuple[str | None, bool]:
     """The nick that posted a pasted line, if not the bot or a roller, and whether there are other words (LED-20)."""
@@ -256,8 +256,8 @@ async def _beside(
         before = before.removesuffix("to ")
     bots = {folded(name) for name in (draft.channel, *asker.bots)} - {""}
     own = bots | set(map(folded, rollers))
-    front = [word for word in words_beside(before) if folded(word) not in own]
-    follows = any(folded(word) not in bots for word in words_beside(after))  # a nick there could claim the roll
+    front = [word for word in other_words(before) if folded(word) not in own]
+    follows = any(folded(word) not in bots for word in other_words(after))  # a nick there could claim the roll
     if not front:
         return None, follows
     latest = await ledger.latest(KNOWN, network=draft.network, channel=draft.channel)

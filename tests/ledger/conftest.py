@@ -69,7 +69,7 @@ def each_house(tmp_path, url, clock) -> House:
 
 @pytest.fixture
 def proxy(postgresql) -> Iterator[Proxy]:
-    """What stands between a bot and PostgreSQL, and loses a commit or its answer."""
+    """A proxy between a bot and PostgreSQL that loses a commit or its answer."""
     made = Proxy(postgresql.folder)
     yield made
     made.close()

@@ -33,7 +33,7 @@ def test_led_21_a_forged_line_is_never_relied_on(posted, kind):
 
 
 @pytest.mark.parametrize("kind", BESIDE)
-def test_led_20_words_beside_a_true_line_are_noted(posted, kind):
+def test_led_20_words_around_a_true_line_are_noted(posted, kind):
     """LED-20: what is on the same line and is no decoration is noted, and nobody is accused."""
     config, said = posted
     pastes = [BESIDE[kind].replace("LINE", line) for line in said.lines]

@@ -30,7 +30,7 @@ def test_led_20_an_honest_paste_is_genuine_without_a_note(posted, way):
 
 @pytest.mark.parametrize("way", ["<{}> ", "21:05 <@{}> > ", "[quote={}]", "{}: ", "<{}> <FUDice> "])
 def test_led_22_posted_by_another(posted, way):
-    """LED-22: the nick of a player who did not roll it is no word beside it, but a note."""
+    """LED-22: the nick of a player who did not roll it is not one of the words around it, but a note."""
     config, said = posted
     for line in said.lines[:3]:
         assert asked(config, way.format(READER) + line) == (1, ["genuine"], ["posted by another"])

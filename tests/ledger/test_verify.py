@@ -161,7 +161,7 @@ def test_led_21_a_comment_that_was_left_out(table):
 def test_led_21_to_before_another_name_is_added(table):
     """LED-20: the bot puts nothing before a nick that begins with a letter."""
     answer = said(table, "sam", f"!verify to {roll(table)}")
-    assert answer.startswith("Genuine, but with other words beside it: alice")
+    assert answer.startswith("Genuine, but with other words around it: alice")
 
 
 @pytest.mark.parametrize("masked", ["\u202e9 4 3\u202c", "9 \u200f4 \u200f3", "\x03889 4 3", "\u20669 4 3\u2069"])
@@ -175,23 +175,23 @@ def test_led_20_what_looks_different_is_read_out(table, masked):
 
 
 @pytest.mark.parametrize("way", ["{} Critical hit, really 12 passes", "he had a critical here: {}", "critical> {}"])
-def test_led_20_what_is_beside_a_line_is_not_genuine_with_it(table, way):
+def test_led_20_words_around_a_line_are_not_genuine_with_it(table, way):
     """LED-20: the answer says which part of the paste it is about."""
     assert said(table, "sam", f"!verify {way.format(roll(table))}") == (
-        f"Genuine, but with other words beside it: alice rolled it in #fu_dice on net, {DAY}."
+        f"Genuine, but with other words around it: alice rolled it in #fu_dice on net, {DAY}."
         f" Of what was pasted only this is genuine: {ROLLED}"
     )
 
 
 def test_led_20_of_several_lines_those_are_read_out_that_look_different(table):
-    """LED-20: several lines at once: a masked line and one with other words beside it are read out."""
+    """LED-20: several lines at once: a masked line and one with other words around it are read out."""
     first, second = roll(table), roll(table, "bob", faces=(1, 2, 3, 4, 5))
     turned = first.replace("9 4 3", "\u202e9 4 3\u202c")
     summary, *rest = said(table, "sam", f"!verify {turned}\nbob had 9\n{second} or 9").splitlines()
     names = first[-8:], second[-8:]
     assert (
         summary
-        == f"2 lines: 0 genuine; {names[0]} genuine, but masked; {names[1]} genuine, but with other words beside it."
+        == f"2 lines: 0 genuine; {names[0]} genuine, but masked; {names[1]} genuine, but with other words around it."
     )
     assert [line.partition(" ")[0] for line in rest] == list(names)
     assert rest[0].endswith(f" reads: {ROLLED}")

@@ -1,4 +1,4 @@
-"""What verify says beside its verdict: does the roll count, and was it one of several (LED-22)."""
+"""The notes of verify: whether the roll counts, and whether it was one of several (LED-22)."""
 
 import asyncio
 from dataclasses import replace
