@@ -101,7 +101,7 @@ class Evaluator:
 
     def __init__(self) -> None:
         self._tables: dict[str, tuple[Bot, _Channel]] = {}
-        self._chance = SystemDice()
+        self._random = SystemDice()
         self._loop = asyncio.new_event_loop()
         self._began = milliseconds()
 
@@ -123,7 +123,7 @@ class Evaluator:
                 del self._tables[next(iter(self._tables))]
         channel.settings = ChannelSettings(official=True, system=request.system, house=request.house, twice_seconds=0)
         script = None if request.dice is None else ScriptedDice(request.dice)
-        channel.source = script or self._chance
+        channel.source = script or self._random
         where = None if request.private else CHANNEL
         there = There(CHANNEL, request.storyteller)  # a table has one channel, whatever name a private line gives
         said = NETWORK, where, request.who, request.text

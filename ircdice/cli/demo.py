@@ -95,10 +95,10 @@ Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sent
 @click.option(
     "--keep",
     type=click.Path(path_type=Path),
-    help="Keep config, log and ledger in this folder, and continue what is there.",
+    help="Keep config, log and ledger in this folder, and continue with those that exist.",
 )
 def demo(keep: Path | None) -> int:
-    """Start a server on loopback with the bot, and a prompt: what you type is said in #FU_Dice.
+    """Start a server on loopback with the bot, and a prompt: what you type is sent to #FU_Dice.
 
     /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends.
     """

@@ -17,7 +17,7 @@ from ircdice import __version__
 from ircdice import log as logs
 from ircdice.bot import Allowance, Bot, Hinting
 from ircdice.bot.context import Operations
-from ircdice.cli.config import CANNOT_SAY, CONFIG_FILE, DONE, NO, TRY_AGAIN, ledger_paths, loaded, path_of
+from ircdice.cli.config import CANNOT_SAY, CONFIG_FILE, DONE, INTERRUPTED, NO, TRY_AGAIN, ledger_paths, loaded, path_of
 from ircdice.clock import Clock
 from ircdice.config import Config, Current, Listen, load_for_page
 from ircdice.dispatcher import systems
@@ -29,7 +29,7 @@ from ircdice.run import run as run_networks
 from ircdice.settings import Settings
 
 log = logging.getLogger(__name__)
-_CODES = {signal.SIGTERM: 0, signal.SIGINT: 130}
+_CODES = {signal.SIGTERM: DONE, signal.SIGINT: INTERRUPTED}
 _MAINTAIN_EVERY = 5.0  # seconds
 _TIMEOUT = 10.0  # seconds
 

@@ -390,7 +390,7 @@ class _Dice:
         """Check the next record with content."""
         draft, stamp = record.draft, record.draft.stamp
         if draft.kind != "stir" and not stamp.counter:
-            if draft.draws and not draft.private and draft.sealed is None:  # LED-14: only those may come from none
+            if draft.draws and not draft.private and draft.sealed is None:  # LED-14: private and secret rolls have none
                 self.unbound += 1
                 self.first_unbound = self.first_unbound or record.seq
             return

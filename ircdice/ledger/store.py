@@ -249,7 +249,7 @@ class Store:
         return list(dict.fromkeys([*found, *waiting]))
 
     def covered(self, epoch: int) -> set[tuple[str, str]]:
-        """A place where a contest of that epoch is still open, with hidden dice (GEN-06, LED-13)."""
+        """The places where a contest of that epoch is still open, with hidden dice (GEN-06, LED-13)."""
         asked = sa.select(_C.network, _C.channel).distinct().where(_C.epoch == epoch, _C.counter > 0, _WAITS)
         return {(row.network, row.channel) for row in self.connection.execute(asked)}
 

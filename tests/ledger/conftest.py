@@ -76,7 +76,7 @@ def proxy(postgresql) -> Iterator[Proxy]:
 
 
 @pytest.fixture
-def behind_proxy(postgresql, proxy, tmp_path, clock) -> House:
+def proxied_house(postgresql, proxy, tmp_path, clock) -> House:
     """A bot whose connections break at a commit."""
     url = postgresql.database().replace(str(postgresql.folder), str(proxy.folder))
     return House(tmp_path, url, clock=clock)

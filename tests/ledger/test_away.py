@@ -161,9 +161,9 @@ async def test_led_05_a_file_that_is_gone(house):
 
 
 @pytest.mark.parametrize("losing", ["answer", "commit"])
-async def test_led_04_a_commit_whose_outcome_was_not_heard_is_looked_up(behind_proxy, proxy, losing):
+async def test_led_04_a_commit_whose_outcome_was_not_heard_is_looked_up(proxied_house, proxy, losing):
     """LED-04: whether or not it landed it is written once, and whoever still waits has it."""
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         await append(ledger, a_roll("first"))
         proxy.losing = losing
         waiting = asyncio.gather(*(ledger.append(a_roll(str(n), channel=f"#{n}", counter=1)) for n in range(3)))
@@ -176,9 +176,9 @@ async def test_led_04_a_commit_whose_outcome_was_not_heard_is_looked_up(behind_p
         assert ledger.late() == []
 
 
-async def test_led_05_what_landed_although_its_speaker_was_refused_is_posted(behind_proxy, proxy):
+async def test_led_05_what_landed_although_its_speaker_was_refused_is_posted(proxied_house, proxy):
     """LED-05: once; its number is used up before the next is drawn."""
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         await roll(ledger)
         proxy.losing = "answer"
         assert await refused_at_its_commit(ledger, proxy, "late")
@@ -191,9 +191,9 @@ async def test_led_05_what_landed_although_its_speaker_was_refused_is_posted(beh
         assert [r.draft.stamp.counter for r in await everything(ledger)] == [0, 1, 2, 3]
 
 
-async def test_led_05_what_did_not_land_and_was_refused_is_not_written(behind_proxy, proxy):
+async def test_led_05_what_did_not_land_and_was_refused_is_not_written(proxied_house, proxy):
     """LED-05: the same dice come with the next command."""
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         await roll(ledger)
         faces = ledger.begin(*PLACE).roll(5, 1_000_000)
         proxy.losing = "commit"
@@ -206,10 +206,10 @@ async def test_led_05_what_did_not_land_and_was_refused_is_not_written(behind_pr
         assert ledger.late() == []
 
 
-async def test_led_04_a_job_whose_commit_was_not_heard_is_not_done_again(behind_proxy, proxy):
+async def test_led_04_a_job_whose_commit_was_not_heard_is_not_done_again(proxied_house, proxy):
     """LED-04: a key rotation or a new epoch is not repeated on a guess."""
     done = []
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         proxy.losing = "answer"
         with pytest.raises(LedgerUnavailable):
             await ledger.transact(lambda store: done.append(store.last()))

@@ -120,23 +120,23 @@ async def test_led_12_a_checkpoint_file_that_cannot_be_written(each_house, caplo
 
 
 @pytest.mark.parametrize("losing", ["answer", "commit"])
-async def test_led_13_an_epoch_whose_begin_was_not_heard(behind_proxy, proxy, losing):
+async def test_led_13_an_epoch_whose_begin_was_not_heard(proxied_house, proxy, losing):
     """LED-04, LED-13: the bot looks it up; one epoch has begun, and dice are drawn from it."""
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         await roll(ledger)
-        behind_proxy.clock.now += DAY
+        proxied_house.clock.now += DAY
         proxy.losing = losing
         with pytest.raises(LedgerUnavailable):
             await ledger.tend()
         proxy.open()
         await tended(ledger)
         assert (await roll(ledger)).draft.stamp.epoch == 2
-    assert behind_proxy.check().findings == ()
+    assert proxied_house.check().findings == ()
 
 
-async def test_led_13_no_seed_that_is_drawn_from_is_published(behind_proxy, proxy):
+async def test_led_13_no_seed_that_is_drawn_from_is_published(proxied_house, proxy):
     """LED-13: a redaction ended the epoch, and the bot did not hear of it."""
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         await roll(ledger)
         await append(ledger, a_roll(who="mallory", nick="Mallory"))
         await ledger.publish_all()
@@ -144,13 +144,13 @@ async def test_led_13_no_seed_that_is_drawn_from_is_published(behind_proxy, prox
         with pytest.raises(LedgerUnavailable):
             await ledger.redact({"mallory"})
         proxy.open()
-        behind_proxy.clock.now += GRACE
+        proxied_house.clock.now += GRACE
         await tended(ledger)
         epoch = (await roll(ledger)).draft.stamp.epoch
         await ledger.tend()
         seeds = await ledger.read(lambda store: {each.number: each.seed for each in store.epochs()})
         assert seeds[epoch] is None
-    assert behind_proxy.check().findings == ()
+    assert proxied_house.check().findings == ()
 
 
 async def tended(ledger) -> None:
@@ -162,9 +162,9 @@ async def tended(ledger) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_led_18_a_rotation_that_failed_is_not_named_later(behind_proxy, proxy):
+async def test_led_18_a_rotation_that_failed_is_not_named_later(proxied_house, proxy):
     """LED-18: or the checkpoints after it would be signed by a key that is no longer in force."""
-    async with behind_proxy.open() as ledger:
+    async with proxied_house.open() as ledger:
         await roll(ledger)
         proxy.losing = "commit"
         with pytest.raises(LedgerUnavailable):
@@ -174,8 +174,8 @@ async def test_led_18_a_rotation_that_failed_is_not_named_later(behind_proxy, pr
         await rolls(ledger, 3)
         await ledger.sign()
         assert len(await everything(ledger)) == 5
-    assert [note.successor for note in behind_proxy.notes() if note.successor] == []
-    assert behind_proxy.check().findings == ()
+    assert [note.successor for note in proxied_house.notes() if note.successor] == []
+    assert proxied_house.check().findings == ()
 
 
 async def test_led_04_a_name_that_another_bot_uses(postgresql, house, tmp_path):

@@ -291,7 +291,7 @@ LISTED = [{"key": ""}, {"key": "x"}, {"character": "x"}, {"scene": "x"}, {"game"
 
 
 @pytest.mark.parametrize("changed", LISTED, ids=str)
-def test_led_16_a_value_that_is_stored_or_listed_elsewhere_is_told(changed):
+def test_led_16_a_value_that_is_stored_or_listed_elsewhere_is_found(changed):
     """LED-16: no leaf binds key, character, scene, game and official, so each stored value is judged again."""
     table = Table()
     for line in STORED.strip().splitlines():
