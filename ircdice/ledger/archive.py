@@ -17,7 +17,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice.dice import Stamp
-from ircdice.errors import ExportError, KeysError, LedgerUnavailable, Refused
+from ircdice.errors import ExportError, LedgerUnavailable, Refused
 from ircdice.ledger.check import Check
 from ircdice.ledger.checkpoint import Tree, VerifyingKey, base64, from_base64, read, read_or_none
 from ircdice.ledger.engine import Address, described, engines, make_file, readable, shown
@@ -44,9 +44,7 @@ def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], Ta
     origin, signer = store.meta("origin") or "", store.meta(SIGNER)
     if signer and not paths.signing_file.exists():
         return (VerifyingKey(origin, bytes.fromhex(signer)),), None
-    for file in (paths.signing_file, paths.tag_keys.file):
-        if not file.exists():
-            raise KeysError(f"{file} is missing: copy it from another bot on this ledger, or from a backup.")
+    paths.expect_keys()
     return paths.signing_keys(origin).load().all, paths.tag_keys.load()
 
 

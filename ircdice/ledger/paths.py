@@ -114,6 +114,12 @@ class Paths:
                 log.replace(log.with_name(f"{log.name}.lost-{int(time())}"))
             make_file(file)
 
+    def expect_keys(self) -> None:
+        """KeysError if the key of the checkpoints or of the tags is missing."""
+        for file in (self.signing_file, self.tag_keys.file):
+            if not file.exists():
+                raise KeysError(f"{file} is missing: copy it from another bot on this ledger, or from a backup.")
+
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each secret file that others can read (IRC-05)."""
         return exposed(self.tag_keys.file, self.signing_file, self.seeds.folder)

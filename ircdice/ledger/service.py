@@ -167,17 +167,15 @@ class ProvenLedger(StoredLedger):
 
         KeysError if a ledger with records has no keys: new ones would invalidate its records (LED-10).
         """
-        tags, signing, wanted = self._paths.tag_keys, self._paths.signing_file, self._paths.origin
-        last, _ = store.last()
-        for missing in [file for file in (tags.file, signing) if last and not file.exists()]:
-            way_out = "copy it from another bot on this ledger, or from a backup"
-            raise KeysError(f"{missing} is missing: it belongs to this ledger; {way_out}.")
+        wanted = self._paths.origin
+        if store.last()[0]:
+            self._paths.expect_keys()
         if (origin := store.meta("origin")) is None:
             origin = wanted or self._paths.suggested
             store.put_meta("origin", origin)
         if wanted not in (None, origin):
             raise KeysError(f"origin: this ledger is {origin}, and cannot become {wanted}.")
-        self._tag_keys = tags.load()
+        self._tag_keys = self._paths.tag_keys.load()
         named = None  # by the last checkpoint, as the key of the next
         if latest := store.last_checkpoint():
             with suppress(NoteError):
