@@ -40,9 +40,9 @@ def may_answer(context: LineContext, contest: Chain) -> bool:
     return owner is None or context.message.is_from(owner)
 
 
-def is_answer(context: Context[Command], contest: Chain) -> bool:
-    """Whether the command answers that contest."""
-    return contest.game.answers(context.table.standing(contest).node, context.node)
+def is_answer(context: LineContext, contest: Chain, node: Command) -> bool:
+    """Whether a command answers that contest."""
+    return contest.game.answers(context.table.standing(contest).node, node)
 
 
 def invitation(context: LineContext, contest: Chain) -> str:
@@ -72,7 +72,9 @@ def check_opening(context: Context[Command], against: str) -> None:
 def answered(context: Context[Command]) -> Chain | None:
     """The contest that this roll answers, if any: the one named, or the oldest that waits for the nick."""
     ref, name = context.reading.ref, context.actor.name
-    asked = [chain for chain in waiting_for(context, context.reading.speaks_as) if is_answer(context, chain)]
+    asked = [
+        chain for chain in waiting_for(context, context.reading.speaks_as) if is_answer(context, chain, context.node)
+    ]
     waiting = _allowed(context, asked, ref) or _for_anyone(context)
     if waiting:
         _check_for_another(context)
@@ -130,7 +132,7 @@ def _for_anyone(context: Context[Command]) -> list[Chain]:
     for chain in context.table.answerable(context.now):
         opener, name = chain.root.draft, context.actor.name
         own = context.table.same(name, opener.nick) or (opener.who == context.message.who and not context.for_another)
-        if not (chain.against or own) and is_answer(context, chain):
+        if not (chain.against or own) and is_answer(context, chain, context.node):
             others.append(chain)
     return others
 

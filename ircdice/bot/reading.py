@@ -152,7 +152,7 @@ def _answer(heard: Heard, context: LineContext) -> tuple[Reading, str]:
             continue
         if reading.in_words and could_be_talk(NDX.sub("", reading.typed), ()):  # `10d10 is a lot`
             continue
-        if contest.game.answers(context.table.standing(contest).node, reading.node):
+        if contests.is_answer(context, contest, reading.node):
             return reading, text
         if not reading.in_words:  # otherwise it may be talk about dice
             refused = refused or contest
