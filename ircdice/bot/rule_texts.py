@@ -115,8 +115,8 @@ GENERAL = {  # the rules outside of games
     "LED-21": "A line is genuine, altered, unknown, lost or withheld; for an altered one I say what differs.",
     "LED-22": f"A genuine roll has notes: discarded, replaced, posted by another, or which of several it is that were "
     f"made within {_WINDOW} minutes.",
-    "LED-23": f"Verifying is limited to {EACH} lines a minute for each; after {WRONG} wrong ids of all together, those "
-    "who asked about them wait: nobody can guess a tag or shut others out.",
+    "LED-23": f"You can verify {EACH} lines a minute; after {WRONG} wrong ids from all users together, those who asked "
+    "about them wait, so nobody can guess a tag or shut others out.",
     "LED-24": '"log" shows the latest rolls to you alone, and "stats" how many there were and how the dice fell.',
     "LED-25": "If you ask to be forgotten, the words of your records are removed; that they existed stays proved.",
     "WEB-01": "The first page shows the games, gives odds and verifies lines, and names no channel that is not public.",
