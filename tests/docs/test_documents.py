@@ -132,3 +132,22 @@ def test_every_part_is_described():
     files = Path(ircdice.__file__).parent.iterdir()
     parts = {file.stem for file in files if file.suffix in (".py", "") and not file.name.startswith("__")}
     assert described == parts | {"grammars"}
+
+
+def defined():
+    """OWNER.NAME of every module, class, function and method; the owner is a class, a module or a package."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for package in (ircdice, grammars):
+        for file in Path(package.__file__).parent.rglob("*.py"):
+            yield from (file.name, f"{file.parent.name}/{file.name}", f"{file.parent.name}.{file.stem}")
+            for node in ast.parse(file.read_text("utf-8")).body:
+                if isinstance(node, (ast.ClassDef, *functions)):
+                    yield from (f"{file.stem}.{node.name}", f"{file.parent.name}.{node.name}")
+                if isinstance(node, ast.ClassDef):
+                    yield from (f"{node.name}.{each.name}" for each in node.body if isinstance(each, functions))
+
+
+def test_what_the_design_names_exists():
+    """Design: the modules, functions and methods that it names are in the source."""
+    spans = set(re.findall(r"`(?!tests/)([\w/]+\.\w+)`", (DOCS / "design.md").read_text("utf-8")))
+    assert spans - set(defined()) == set()
