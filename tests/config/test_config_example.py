@@ -40,7 +40,7 @@ def test_the_unchanged_example_gets_a_warning(read):
     )
 
 
-@pytest.mark.parametrize("kind", ["bot", "network", "channel", "limits", "web"])
+@pytest.mark.parametrize("kind", ["bot", "network", "channel", "limits", "web", "metrics"])
 def test_every_key_is_in_the_example(kind):
     """IRC-05: each section has its own keys, commented out or not, and no others."""
     text = PACKAGED.read_text("utf-8")
