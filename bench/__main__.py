@@ -1,4 +1,4 @@
-"""`python -m bench [SECTION …]`: the short sections, or those named; one with options stands alone."""
+"""`python -m bench [SECTION …]`: the short sections, those named, or one with its options."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A ledger that a bot has played: six people in each channel, the real bot, a real ledger. No wire, and no waiting.
 
-Each has some commands that come again and again, one in six with words of their own behind it; one in twelve rerolls,
-one in fifty is a contest, which is answered; one in two hundred is said in private.
+Each has some commands that come again and again, one in six with a comment; one in twelve rerolls, one in
+fifty is a contest, which is answered; one in two hundred is sent in private.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def said(tables: Tables) -> Iterator[Message]:
 
 
 def farewells(tables: Tables) -> Iterator[Message]:
-    """What ends all that a table still has in hand, so that whoever comes next finds an empty one."""
+    """Commands that end whatever a table still remembers, so that the next players find an empty one."""
     for number, person in itertools.product(range(1, tables.channels + 1), range(1, EACH + 1)):
         if tables.channel("", f"#{number}").system == "crossroads":
             yield replace(_said(number, 1, f"xr fate end player{person}"), storyteller=True)

@@ -94,7 +94,7 @@ async def block(person: Person, channel: str) -> list[float]:
 
 
 def compiled() -> None:
-    """Have the bot's bytecode at hand, as whoever installs it has it, where this environment keeps none."""
+    """Compile the bot, as an installation does: this environment may keep no bytecode."""
     for package in ("ircdice", "grammars"):
         for folder in importlib.import_module(package).__path__:
             compileall.compile_dir(folder, quiet=2)
