@@ -58,7 +58,7 @@ def test_every_rule_is_one_sentence(evaluate):
         ("B8-03", "severe -3, great-disadvantage -3, ridiculous -5, practically-impossible -7"),
         ("FW-09", "3 Routine, 5 Straightforward, 7 Moderate, 9 Challenging, 11 Hard, 13 Very Hard, 15 Near Impossible"),
         ("GD-14", "400 characters, 100 dice in a term, 1000 in all"),
-        ("LED-23", "20 lines a minute for each; after 200 wrong ids"),
+        ("LED-23", "20 lines a minute; after 200 wrong ids"),
         ("LED-22", "made within 10 minutes"),
         ("DSK-06", "lapse after 15 minutes"),
         ("GEN-11", "once in 1 minute at most and the same in 10"),
