@@ -9,7 +9,7 @@ from ircdice.wire.session import Session
 
 from .transcript import session
 
-RELAYS, IGNORED = ("*!*@bridge.example", "Bridge"), ("*!*@bad.host", "pest", "Rogue?")
+RELAYS, IGNORED = ("*!*@bridge.example", "Bridge"), ("*!*@bad.host", "pest", "Rogue?", "bot[1]")
 TAGS = ("CAP * LS :account-tag", "CAP * ACK :account-tag")
 IN = ("@time=2020-01-01T00:00:00.000Z :s 001 FUDice :hi", ":FUDice!u@h JOIN #X[]")
 
@@ -91,6 +91,13 @@ def test_irc_29_a_relay_is_a_mask_or_an_account(text: str, relay: bool) -> None:
     heard = said(inside(*TAGS), text)
     assert isinstance(heard, Incoming)
     assert heard.message.relay is relay
+
+
+def test_irc_15_brackets_in_a_mask_are_letters() -> None:
+    """IRC-15: a mask knows `*` and `?`, but no sets of characters."""
+    one = inside(":s 005 FUDice CASEMAPPING=ascii :are supported")
+    assert said(one, ":bot[1]!u@h PRIVMSG #X[] :roll") is None
+    assert isinstance(said(one, ":bot1!u@h PRIVMSG #X[] :roll"), Incoming)
 
 
 def test_account_needs_the_capability() -> None:

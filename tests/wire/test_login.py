@@ -33,6 +33,16 @@ PLAIN = base64.b64encode(b"dice\0dice\0pencil").decode()
             """,
             SASL,
         ),
+        # granted without a request: no login
+        (
+            """
+            S: CAP * LS :batch
+            C: CAP REQ :batch
+            S: CAP * ACK :batch sasl
+            end: SASL failed: the server does not offer it
+            """,
+            SASL,
+        ),
         # wrong: the server's word is final
         (
             f"""
