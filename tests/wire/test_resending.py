@@ -191,6 +191,26 @@ async def test_what_waits_at_a_kick_is_said_after_it(server: Server) -> None:
         assert list(dict.fromkeys(said)) == [str(number) for number in range(1, 9)]
 
 
+async def test_what_waits_at_a_forced_part_is_sent_after_it() -> None:
+    """IRC-23: services made the bot leave with answers waiting: it sends them when it is back, and not before."""
+
+    async def parts(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(says(1, 2, 3))
+        await server.gets("al: 1;")
+        server.says(b":FUDice!u@h PART #x :SAPART\r\n", b"PING :end\r\n")
+        await server.gets("^PONG :?end")
+        left = len(server.got)
+        await server.gets("^JOIN #x")
+        assert not [line for line in server.got[left:] if line.startswith("PRIVMSG")]
+        server.says(b":FUDice!u@h JOIN #x\r\n")
+        await server.gets(f"^PRIVMSG #x :{roll(3)}$")
+
+    pace = {"flood_burst": 1, "flood_interval": 0.2}
+    async with scripted(parts) as (port, done), running(config(network(port, "#x", **pace)), Rolls()):
+        await asyncio.wait_for(done, 60)
+
+
 @pytest.mark.parametrize(
     "opening",
     [
