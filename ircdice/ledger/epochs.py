@@ -137,7 +137,7 @@ class Epoch:
     def dice(self, network: str, channel: str) -> DiceSource:
         """The dice of the channel's next command: the same ones until a record has used them (LED-05).
 
-        None at all if the channel is not open.
+        There are no dice if the channel is not open.
         """
         if (stream := self._streams.get((network, channel))) is None:
             return RecordedDice(())

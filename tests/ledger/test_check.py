@@ -378,12 +378,13 @@ async def test_led_16_much_damage_of_one_kind_hides_no_other(house):
 
 
 async def test_led_14_rolls_that_come_from_no_seed_are_noted(played):
-    """LED-14: only private and secret rolls come from the system's chance."""
+    """LED-14: only private and secret rolls come from the operating system."""
     async with played.open() as ledger:
         draws = ((10, 10),) * 5
-        await ledger.append(Draft("roll", "net", "#fu", "bob", "~bob", "roll 5d10", draws, "bob: 10 10 10 10 10"))
+        for channel in ("@~bob", "#fu", "#fu"):
+            await ledger.append(Draft("roll", "net", channel, "bob", "~bob", "roll 5d10", draws, "bob: 10 10 10 10 10"))
     report = played.check(judge=lambda _record: None)
-    assert report.notes == ("1 rolls in channels come from no seed, the first is record 28",)
+    assert report.notes == ("2 rolls in channels come from no seed, the first is record 29",)
 
 
 async def test_led_13_a_seed_that_is_not_published_is_noted(played):
