@@ -1,4 +1,4 @@
-"""`eval --lines` as other programs stand on it (cli.md): keys, order, tables, errors, silence, bad input."""
+"""`eval --lines` as other programs use it (cli.md): keys, order, tables, errors, silence, bad input."""
 
 import json
 import subprocess
@@ -38,6 +38,7 @@ def test_each_line_is_answered_before_the_next_is_said(lines):
     assert "object" in lines("[1, 2]")["error"]
     assert lines({"text": "rouse", "dice": [5]})["labels"] == ["hunger_rises"]
     assert lines({"text": "roll 1d10 h0 dc1 # é €", "dice": [9]})["reply"].count('"é €"') == 1
+    assert lines({"text": "roll \ud800", "nope": 1})["text"] == "roll \ud800"
 
 
 @pytest.mark.parametrize("text", ["!log scene\x01 3d10", "!scene x\x07", "roll 2d10 h1 # a\x1bb", "roll 5d10 \x85\x01"])
