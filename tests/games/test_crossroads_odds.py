@@ -65,8 +65,9 @@ def test_what_has_no_odds_says_so():
     for text in ("xr endturn", "xr fate", "xr group open"):
         with pytest.raises(RuleError, match="rolls nothing"):
             odds(text)
-    with pytest.raises(RuleError, match="that much Advantage"):
-        odds("xr 3d6 convert 1")
+    for text in ("xr 3d6", "xr 2d6", "xr 3d6 vs 3d6", "xr group 3d6; 3d6"):
+        with pytest.raises(RuleError, match="that much Advantage"):
+            odds(f"{text} convert 1")
 
 
 MODIFIED = st.builds(

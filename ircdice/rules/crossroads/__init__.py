@@ -44,9 +44,11 @@ class Crossroads(Game):
         return judging.judge_command(node, thrown, house) if rolls else judging.judge_note(node)
 
     def odds(self, node: Command, house: HouseRules) -> Odds:
-        """The odds of a command that rolls."""
+        """The odds of a command that rolls. RuleError as in `evaluate`."""
+        for roll in judging.rolls_of(node):
+            judging.check_conversion(roll, house)
         if isinstance(node, xr.Roll):
-            chances = _skill(node, house) if node.skill else _plain(node, house)
+            chances = _skill(node, house) if node.skill else _plain(node)
             return replace(chances, remarks=judging.blessings_of(node))
         if isinstance(node, xr.Contest):
             return replace(_contest(node, house), remarks=judging.blessings_of(node.acting, node.other))
@@ -168,7 +170,6 @@ def _fate_dice(outcome: Outcome | None) -> int:
 
 def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
     """The number of throws with each verdict on a Skill Roll, computed die by die from the three kept so far."""
-    judging.check_conversion(roll, house)
     advantage, _ = roll.net
     throws: Mapping[tuple[int, ...], int] = {(): 1}
     for _ in range(roll.dice + abs(advantage)):
@@ -200,9 +201,8 @@ def _outcome(own: Judged, other: Judged | None) -> Outcome:
     return Outcome(labels=(judging.RESULTS[judging.limited(found)], *own.labels), values=values)
 
 
-def _plain(roll: xr.Roll, house: HouseRules) -> Odds:
+def _plain(roll: xr.Roll) -> Odds:
     """XR-01: totals alone, and the damage after armour."""
-    judging.check_conversion(roll, house)
     advantage, _ = roll.net
     faces, steps = dict.fromkeys(range(1, roll.sides + 1), 1), Steps(str(roll))
     if advantage:
