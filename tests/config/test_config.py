@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ircdice.config import BotConfig, Join, Limits, NetworkConfig, default_path, house_rules
+from ircdice.config import BotConfig, Current, Join, Limits, NetworkConfig, default_path, house_rules
 from ircdice.errors import ConfigError
 from ircdice.settings import ChannelSettings, HouseRules
 
@@ -23,6 +23,14 @@ def test_one_network_a_host_and_a_channel_run(read):
     assert (network.name, network.host, network.port, network.tls) == ("home", "irc.example.net", 6697, True)
     assert (network.nick, network.channels) == ("FUDice", (Join("#dice"),))
     assert config.channel("home", "#dice") == ChannelSettings()
+
+
+def test_a_network_that_a_reload_removed_keeps_its_settings(read):
+    """IRC-25: commands from it that are under way are answered as before."""
+    current = Current(read(f"{LEAST}[network away]\nhost = irc.example.org\nchannels = #dice\nnotice = yes\n"))
+    current.take(read(LEAST))
+    assert current.channel("away", "#dice").notice
+    assert not current.plays("away", "#dice")
 
 
 def test_every_key_is_read(read):
