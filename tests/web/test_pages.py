@@ -123,6 +123,17 @@ def test_commands_are_compared_in_one_chart(reader):
     assert "Average <strong>12.24</strong>" in page
 
 
+def test_both_sides_of_a_contest_have_odds(reader):
+    """WEB-03: each side's outcomes, the most likely first, and the average of its own dice."""
+    page = reader.get("/odds", params={"q": "roll 2d10 vs 4d10"}).text
+    sides = page.split("<article")[1:]
+    assert [re.search("Average <strong>([0-9.]+)<", side)[1] for side in sides] == ["1.02", "2.10"]
+    for side in sides:
+        chances = [float(chance) for chance in re.findall("<td>([0-9.]+)%</td>", side)]
+        assert chances == sorted(chances, reverse=True)
+        assert len(chances) > 1
+
+
 def test_a_roll_is_marked_in_its_odds(reader, played):
     """WEB-03: "you are here", on a roll's own page and where that leads, with its place in words."""
     page = reader.get(f"/r/{played.ids['keep']}").text
@@ -325,8 +336,10 @@ def test_hunger_is_drawn_as_dots(reader):
 
 
 def test_what_the_dice_are_bound_to(reader):
-    """WEB-08: commitments, the published seed, the last checkpoint and the key that signed it."""
+    """WEB-08: commitments, the latest first, the published seed, the last checkpoint and the key that signed it."""
     found = reader.get("/fair.json").json()
+    numbers = [epoch["epoch"] for epoch in found["epochs"]]
+    assert numbers == sorted(numbers, reverse=True)
     assert found["checkpoint"].startswith("irc.example.net/ircdice\n")
     assert any(epoch["seed"] for epoch in found["epochs"])
     assert any(epoch["seed"] is None for epoch in found["epochs"])
