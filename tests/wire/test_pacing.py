@@ -26,6 +26,14 @@ def test_bucket() -> None:
     assert all(Bucket(1, 0).take(0) for _ in range(5))
 
 
+def test_irc_28_replies_wait_for_few_urgent_lines() -> None:
+    """IRC-28: a server that floods the bot with PINGs does not silence it."""
+    bucket = Bucket(4, 1.0)
+    for _ in range(1000):
+        bucket.force(0)
+    assert bucket.wait(0) == 11.0
+
+
 @given(st.integers(1, 9), st.floats(0.01, 5), st.lists(st.floats(0, 3), max_size=60))
 def test_bucket_never_lets_more_through(burst: int, interval: float, steps: list[float]) -> None:
     """IRC-22: over any time, at most the burst and one for each interval that went by."""
