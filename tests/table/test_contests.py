@@ -420,3 +420,18 @@ def test_gen_06_a_contest_with_a_character_is_not_for_a_nick_of_that_name():
         Viktor: !pass
             (Viktor) No contest here waits for Viktor.
     """)
+
+
+def test_sc_16_a_closed_attack_is_not_resisted():
+    """SC-16: anyone may resist an attack on a mind that names no target, until a storyteller closes it."""
+    check_script(
+        """
+        alice: sc mind 5 | 4 4 4 1 1
+            alice: Complete Success, 3 passes; 4 4 4 1 1; mind 5; id 1
+        sam*: close #1
+            sam: #1 is closed; id 2
+        bob: sc resist 3 | 4 4 1
+            bob: Partial Failure, 2 passes; 4 4 1; resist 3; id 3
+        """,
+        system="strike_cinder",
+    )
