@@ -47,10 +47,10 @@ async def log(context: Context[Log]) -> Answer:
     kinds = await kinds_about(context, candidates)
     listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][: node.count or SHOWN]
     lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
-    by = f" by {node.nick}" if node.nick else ""
-    nothing = f"nothing{by} is among the latest {LOOKED:,} records here: log #ID shows any roll."
-    if len(found) < LOOKED and latest is None:  # every record was searched
-        nothing = f"nothing to list is recorded here{by}."
+    which = f"{f' by {node.nick}' if node.nick else ''}{f' up to {latest.short_id}' if latest else ''}"
+    nothing = f"nothing{which} is among the latest {LOOKED:,} records here: log #ID shows any roll."
+    if len(found) < LOOKED:  # every record was searched
+        nothing = f"nothing to list is recorded here{which}."
     lines = lines or [nothing]
     return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
 

@@ -98,10 +98,22 @@ def test_led_24_how_far_log_looks_back(table):
     alices, bobs = table.records[0].draft, table.records[1].draft
     asyncio.run(append(table.ledger, [bobs] * LOOKED))
     further = "is among the latest 1,000 records here: log #ID shows any roll."
-    assert said(table, "sam", "!log 3 #1") == [f"nothing {further}"]
+    assert said(table, "sam", "!log 3 #1") == [f"nothing up to #1 {further}"]
     asyncio.run(append(table.ledger, [alices] * LOOKED))
-    assert said(table, "sam", "!log alice 3 #1") == [f"nothing by alice {further}"]
+    assert said(table, "sam", "!log alice 3 #1") == [f"nothing by alice up to #1 {further}"]
     assert said(table, "sam", "log #1")[0].startswith("alice: ")
+
+
+def test_led_24_nothing_before_a_roll():
+    """LED-24: going back from a roll, `log` does not say of later rolls that they do not exist."""
+    check_script("""
+        bob: roll 1d6 | 2
+            bob: 2; 1d6 2; 1d6; id 1
+        alice: roll 1d6 | 3
+            alice: 3; 1d6 3; 1d6; id 2
+        sam: !log alice 5 #1
+            (sam) nothing to list is recorded here by alice up to #1.
+    """)
 
 
 def test_led_24_nothing_there(table):
