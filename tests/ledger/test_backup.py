@@ -87,6 +87,21 @@ async def test_led_18_an_interrupted_rotation_is_backed_up(played, tmp_path, con
     assert again.check().findings == ()
 
 
+def test_led_18_a_backup_during_a_rotation_is_refused(played, tmp_path, config):
+    """LED-18: its keys would be older than its records."""
+
+    class Late(type(config)):
+        """The config, copied last, and only after a key was rotated."""
+
+        def exists(self):
+            played.paths.tag_keys.rotate(1_000)
+            return super().exists()
+
+    with pytest.raises(LedgerUnavailable, match="rotated meanwhile"):
+        back_up(played.paths, Late(config), tmp_path / "backup")
+    assert not (tmp_path / "backup").exists()
+
+
 def test_led_07_a_backup_that_fails_leaves_nothing(played, tmp_path, config):
     """LED-07: half a backup cannot be taken for one."""
     played.paths.tag_keys.file.unlink()
