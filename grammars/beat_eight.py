@@ -133,7 +133,7 @@ class Impossible(Node):
 class Opposed(Node):
     """A roll against a target's (B8-06). If `against` names a nick, `target` is unknown until that user answers."""
 
-    opposed = True
+    answer = "b8 t3"
 
     initiator: Side
     target: Side | None = None

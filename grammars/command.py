@@ -33,8 +33,6 @@ class Command:
     """`as NAME`, if the game's own grammar accepts it (SC-27)."""
     character: str | None = None
     """The character who rolls, filled in by the table."""
-    opposed: bool = False
-    """Whether the command includes the other side's throw (GEN-06)."""
     draws: bool = False
     """Whether a command outside of games draws dice."""
     only_aside: bool = False
@@ -48,6 +46,11 @@ class Command:
     def only_called(self) -> bool:
         """Whether it counts only when the bot is called (GEN-13, GEN-14)."""
         return False
+
+    @property
+    def answer(self) -> str:
+        """An example of an answer by the other side; empty if there is no other side (GEN-06)."""
+        return ""
 
     @property
     def joins(self) -> str | None:

@@ -154,7 +154,7 @@ class Roll(Node):
 class Contest(Node):
     """Two Skill Rolls against each other (XR-09). `other` is unknown until the nick `against` answers."""
 
-    opposed = True
+    answer = "xr 3d6"
 
     acting: Roll
     other: Roll | None = None

@@ -177,7 +177,7 @@ class Toss(AgainstDifficulty):
 class Clash(Node):
     """Two pools against each other (FW-13). If `against` names a nick, `other` is unknown until that user answers."""
 
-    opposed = True
+    answer = "toss d8 d6"
 
     acting: Pool
     other: Pool | None = None

@@ -26,7 +26,7 @@ class Repeated(Holding):
 
     def __post_init__(self) -> None:  # GEN-17
         super().__post_init__()
-        if self.command.opposed:
+        if self.command.answer:
             raise ImpossibleError("a contest is not repeated: open each by itself.")
 
     def __str__(self) -> str:

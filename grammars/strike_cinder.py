@@ -454,7 +454,7 @@ class Mind(Throw):
     """`sc mind`: magic on a mind (SC-16). `other` resists, `against` is challenged to, a `human` cannot."""
 
     begins = "mind"
-    opposed = True
+    answer = "sc resist 5"
 
     other: Pool | None = None
     against: str | None = None

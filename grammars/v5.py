@@ -123,8 +123,6 @@ class Contest(Node):
     `word` is the command word as typed: if `roll` means other dice, the answer needs `v5` too.
     """
 
-    opposed = True
-
     acting: Pool
     other: Pool | None = None
     against: str | None = None
@@ -142,6 +140,11 @@ class Contest(Node):
         """A copy with the tracked Hunger of the acting side."""
         acting = self.acting.with_levels(levels, auto=auto)
         return self if acting is self.acting else replace(self, acting=acting)
+
+    @property
+    def answer(self) -> str:
+        """An answer with the same command word, because `roll` is not V5 in every channel."""
+        return "v5 5 h1" if self.acting.terms else f"{self.word} 5d10 h1"
 
     def __str__(self) -> str:
         return f"{self.acting} vs {self.other.as_side if self.other else f'@{self.against}'}"

@@ -44,8 +44,7 @@ def system_of(node: Command) -> Game:
 
 def rolls(node: Command) -> bool:
     """Whether `node` is a roll, not a follow-up."""
-    name = owner(node)
-    return name is not None and type(node) in systems()[name].nodes
+    return owner(node) is not None and type(node) in system_of(node).nodes
 
 
 def throws(node: Command) -> bool:
@@ -53,7 +52,7 @@ def throws(node: Command) -> bool:
     if owner(node) is None:
         return False
     system = system_of(node)
-    return system.amends[type(node)] == "reroll" if type(node) in system.amends else type(node) not in system.diceless
+    return type(node) not in system.diceless and system.amends.get(type(node), "reroll") == "reroll"
 
 
 def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
@@ -65,9 +64,9 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules =
     """The outcome of `earlier` after a reroll, a choice or an answer. RuleError if `node` cannot change it."""
     system = system_of(earlier.node)
     waits = earlier.outcome.kind == "waiting"
-    awaited = waits or system.is_open(earlier.node, earlier.outcome)
-    answers = awaited and ((waits and isinstance(node, Pass)) or system.answers(earlier.node, node))  # GEN-06
-    if type(node) not in system.amends and not answers:
+    passes = waits and isinstance(node, Pass)  # GEN-06
+    answers = (waits or earlier.outcome.open) and system.answers(earlier.node, node)
+    if not (type(node) in system.amends or passes or answers):
         raise RuleError(f"nothing can be changed about that roll by {node}.")
     return system.amend(node, earlier, dice, house)
 

@@ -159,10 +159,6 @@ class Game(ABC):
         """Whether `node` is an answer to the contest that `opening` opened."""
         return type(opening) is type(node)
 
-    def is_open(self, _node: Command, _outcome: Outcome, /) -> bool:
-        """Whether anyone may answer that roll although it named no opponent."""
-        return False
-
     def offer(self, _node: Command, _earlier: Earlier, _roll: str, _house: HouseRules, /) -> str | None:
         """A private line on what one side of a contest can still do; `_roll` is the id, such as `#4d`."""
         return None
@@ -181,10 +177,6 @@ class Game(ABC):
     def versus(self, _outcome: Outcome, _acting: str, _other: str, /) -> str | None:
         """The verdict of a contest between those nicks; None to use the headline."""
         return None
-
-    def example(self, _opening: Command, /) -> str:
-        """An example of an answer to a contest."""
-        return ""
 
     def show(self, outcome: Outcome, compact: bool, /) -> str:
         """One side's dice in draw order, or as counts of faces if `compact`."""

@@ -60,7 +60,8 @@ class Outcome(NamedTuple):
     `effects` are labels for costs and gains, `remarks` labels for notes on the dice. `becomes` is the command
     that replaces the earlier one after a follow-up. `had` are the labels before a follow-up that drew no die; `added`
     has the modifiers, by name; `terms` has the dice by the terms of a sum. `covered` means that the difficulty is
-    secret, and nothing in it reveals that (FW-10).
+    secret, and nothing in it reveals that (FW-10). `open` means that anyone may answer the roll, although it named no
+    opponent.
     """
 
     dice: tuple[Die, ...] = ()
@@ -75,6 +76,7 @@ class Outcome(NamedTuple):
     added: tuple[tuple[str, int], ...] = ()
     terms: tuple[Tossed, ...] = ()
     covered: bool = False
+    open: bool = False
 
     def under_cover(self, labels: tuple[str, ...], *values: str) -> Outcome:
         """A copy under a secret difficulty, with only these labels and values; never a contest."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from grammars import Command
 from grammars.line import cut, posted_comment
@@ -47,35 +47,29 @@ def line(
     if answering:
         said = _BETWEEN.join(filter(None, [said, posted_comment(answering)]))
     opening = _opening(system, node, outcome, names, by) if instead is None else f"{names[0]}: {instead}"
+    opening, mark = "; ".join([opening, *moved]), "" if official else f"; {UNOFFICIAL}"
     many = len(outcome.dice) + (len(outcome.opponent.dice) if outcome.opponent else 0) > MOST_FACES
-    forms = (_dice(system, outcome, names, compact=compact) for compact in (many, True))
-    return _fitted("; ".join([opening, *moved]), forms, command, said, "" if official else f"; {UNOFFICIAL}")
-
-
-def _fitted(opening: str, forms: Iterable[str], command: str, said: str, mark: str) -> str:
-    """The line of these parts; `forms` are the dice in full, then as counts of faces.
-
-    If it is too long, first count the faces, then cut the comment, then leave out the dice, which are in the log.
-    """
-
-    def written(comment: str, dice: str) -> str:
-        """Join the non-empty parts; without a command, the dice and the comment form one part."""
-        asked = f'{command} "{comment}"'.lstrip() if comment else command
-        parts = (opening, dice, asked) if command else (opening, f"{dice} {asked}".strip())
-        return "; ".join(filter(None, parts)) + mark
-
-    for dice in forms:
-        text = written(said, dice)
+    # If it is too long, first count the faces, then cut the comment, then leave out the dice, which are in the log.
+    for compact in (many, True):
+        dice = _dice(system, outcome, names, compact=compact)
+        text = _joined(opening, dice, command, said) + mark
         if fits(text, MOST_BEFORE_ID):
             return text
     over = len(text.encode()) - MOST_BEFORE_ID
     shorter = cut(said, max(len(said.encode()) - over, 0)).rstrip(_BETWEEN)
-    for attempt in (written(shorter, dice), written("", ALL_IN_LOG)):
-        if fits(attempt, MOST_BEFORE_ID):
-            return attempt
+    for shown, words in ((dice, shorter), (ALL_IN_LOG, "")):
+        text = _joined(opening, shown, command, words) + mark
+        if fits(text, MOST_BEFORE_ID):
+            return text
     # For names and commands of hundreds of characters: the name, and as much of the verdict as fits.
     end = f"; all in the log{mark}"
     return within(opening, MOST_BEFORE_ID - len(end)) + end
+
+
+def _joined(opening: str, dice: str, command: str, said: str) -> str:
+    """The parts that are not empty; without a command, the dice and the comment are one part."""
+    asked = f'{command} "{said}"'.lstrip() if said else command
+    return "; ".join(filter(None, (opening, dice, asked) if command else (opening, f"{dice} {asked}".strip())))
 
 
 def fits(text: str, limit: int = MOST_BYTES) -> bool:
@@ -145,7 +139,7 @@ def waiting_line(
 ) -> str:
     """The line of a contest that waits for its answer, without its dice (GEN-06)."""
     acting, other = names
-    covered, example = system.asked(node).partition(" vs ")[0], system.example(node)
+    covered, example = system.asked(node).partition(" vs ")[0], node.answer
     how = f'{covered} is rolled and covered. {other}: answer "{example}" or "pass" within {minutes} min'
     if not example or not fits(how, MOST_BEFORE_ID):
         how = f"{other}: answer, or pass, within {minutes} min"

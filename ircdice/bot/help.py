@@ -184,7 +184,7 @@ def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
 def _kind(example: str, grammar: Grammar) -> str:
     """The kind of an example: a roll, a follow-up, a contest, or something else."""
     node = grammars.read(example, grammar.name, True).node
-    if node.opposed:
+    if node.answer:
         return "contest"
     if not dispatcher.rolls(node):
         return "after"

@@ -348,7 +348,7 @@ async def again(context: Context[Again]) -> Answer:
     chain = latest_own(context, "repeated: type another command")
     if chain is None:
         raise RuleError("you have no roll here to repeat.")
-    if chain.node.opposed or seat(context, chain) == "other":
+    if chain.node.answer or seat(context, chain) == "other":
         raise RuleError(f"your latest roll, {chain.id}, was in a contest: type another command.")
     reading = context.reading
     try:
@@ -359,7 +359,7 @@ async def again(context: Context[Again]) -> Answer:
     except CommandSyntaxError as error:
         raise replace(error, text=context.text, column=1 + context.text.find(context.node.changes)) from None
     game = dispatcher.owner(once.node)
-    if once.node.opposed or not dispatcher.throws(once.node):
+    if once.node.answer or not dispatcher.throws(once.node):
         raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
     if context.settings.systems and game not in context.settings.systems:
         raise RuleError(f"{game} is not played here.")

@@ -177,9 +177,5 @@ class BeatEight(Game):
         added = [f"{name} {value:+}" for name, value in outcome.added if value]
         return ", ".join([listed(faces_of(outcome.dice)), *added])
 
-    def example(self, _opening: Command) -> str:
-        """An answer to a contest."""
-        return "b8 t3"
-
 
 GAME = BeatEight()

@@ -299,10 +299,6 @@ class Fayrewood(Game):
         parts += [f"{name} {WORDS['catastrophic_fumble']}" for name in fumbled]
         return ", ".join(filter(None, parts))
 
-    def example(self, _opening: Command) -> str:
-        """An answer to a contest."""
-        return "toss d8 d6"
-
     def show(self, outcome: Outcome, _compact: bool) -> str:
         """`1 12, boon 3`; under a secret difficulty `16 from 4 9, boon 3`."""
         mains = " ".join([str(die.face) for die in outcome.dice if die.role == MAIN])

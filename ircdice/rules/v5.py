@@ -482,11 +482,6 @@ class V5(Game):
         tie = ["a tie"] if first.values["successes"] == second.values["successes"] else []
         return ", ".join([f"{winner} wins", *_how(first, winner, True), scores, *tie, *_how(second, loser, False)])
 
-    def example(self, opening: Command) -> str:
-        """GEN-06: an answer with the same command word, because `roll` is not V5 in every channel."""
-        contest = expect(opening, Contest)
-        return "v5 5 h1" if contest.acting.terms else f"{contest.word} 5d10 h1"
-
     def show(self, outcome: Outcome, compact: bool) -> str:
         """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05); `rouse 4 7`."""
         if "hunger_gained" in outcome.values:

@@ -73,8 +73,7 @@ class Table:
         """Whether a roll named no opponent, so that anyone may answer it."""
         if chain.against or chain.answered or chain.closed:
             return False
-        earlier = self.standing(chain)
-        return chain.game.is_open(earlier.node, earlier.outcome)
+        return self.standing(chain).outcome.open
 
     def own_by(self, contest: int, owner: str | None) -> None:
         """Set the owner of the nick that a contest challenges; forget those of ended contests (IRC-29)."""

@@ -144,10 +144,6 @@ class Crossroads(Game):
             return texts.verdict(outcome, f", {acting} chooses", f"{other} does not resist")
         return texts.opposed(outcome, outcome.opponent, acting, other)
 
-    def example(self, _opening: Command) -> str:
-        """An answer to a contest."""
-        return "xr 3d6"
-
     def show(self, outcome: Outcome, compact: bool) -> str:
         """One side's dice: the total, then the dice; in a group, those of each roll (XR-10)."""
         if outcome.terms:

@@ -44,10 +44,6 @@ class StrikeCinder(Game):
         passes = judging.passes_of(roll.pool, roll.fullmoon, max(judging.CRITICAL, dc or 0))
         return judging.judged_odds(passes, lambda count: judging.judge(roll, count)[0])
 
-    def is_open(self, node: Command, outcome: Outcome) -> bool:
-        """SC-16: anyone may resist a successful attack without a named target."""
-        return isinstance(node, sc.Mind) and outcome.kind == "roll" and outcome.whole("passes") >= judging.COMPLETE
-
     def answers(self, opening: Command, node: Command) -> bool:
         """Whether `node` can be the other side of that contest."""
         return isinstance(opening, sc.Mind) and isinstance(node, sc.Resist)
@@ -106,10 +102,6 @@ class StrikeCinder(Game):
             return f"{texts.WORDS['overcome']}, {other} does not resist, {mine}"
         aware = [f"{other} {texts.WORDS['aware']}"] if "aware" in labels else []
         return ", ".join([texts.WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
-
-    def example(self, _opening: Command) -> str:
-        """An answer to a contest."""
-        return "sc resist 5"
 
     def show(self, outcome: Outcome, compact: bool) -> str:
         """Each die of the pool followed by its explosions, `6>4`; as counts of faces if `compact`."""

@@ -144,8 +144,8 @@ def verdict(attack: int, resistance: int | None) -> Labels:
 def throw_attack(node: sc.Mind, dice: DiceSource) -> Outcome:
     """Throw the attack, and the resistance if needed and known."""
     thrown = throw(node.pool, node.fullmoon, dice, node.other.size if node.other else 0)
-    if not (node.other or node.against or node.human):
-        return judge_roll(node, thrown)
+    if not (node.other or node.against or node.human):  # anyone may resist it, if it succeeds
+        return judge_roll(node, thrown)._replace(open=passes(thrown) >= COMPLETE)
     if passes(thrown) < COMPLETE or node.human:
         return judge_contest(thrown, None, node)
     if node.other is None:
