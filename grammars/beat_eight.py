@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
 
 import pyparsing as pp
 
-from grammars.command import Clause, Node, Part, check, joined, limited, made_by, sides, values_of
+from grammars.command import Clause, Node, TwoSided, check, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
 from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, signed, versus
@@ -43,6 +42,7 @@ PHRASES = {  # the full names in the rulebook (GEN-18)
 IMPOSSIBLE = "impossible"
 HARDEST = -7
 EACH_ACTION = -2  # B8-04: for each action after the first
+NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."
 
 EXAMPLES = {
     "b8 t4 a1": "two dice, trait 4 and an ability of 1, to beat 8; `b8 trait 4 ability 1` is the same",
@@ -61,117 +61,92 @@ HELP = {
     "opposed": ("B8-06", "B8-08"),
 }
 
-Added = tuple[tuple[str, int], ...]
-
-
-class Side(Part):
-    """The modifiers of one side: a trait, abilities, and a penalty for multitasking (B8-04)."""
-
-    trait: int = limited(-LARGEST, default=0)  # B8-02
-    abilities: tuple[int, ...] = limited(-LARGEST, says="ability", default=())
-    actions: int = limited(1, says="x, the number of actions at once,", default=1)  # B8-04
-
-    @property
-    def added(self) -> Added:
-        """The parts by name."""
-        multitask = EACH_ACTION * (self.actions - 1)
-        return ("trait", self.trait), ("abilities", sum(self.abilities)), ("multitask", multitask)
-
-    @property
-    def bonus(self) -> int:
-        """The sum of the modifiers."""
-        return sum(number for _, number in self.added)
-
-    @property
-    def rolled(self) -> tuple[int, int]:
-        """The sum, however it is composed, and the number of actions at once (LED-22)."""
-        return self.trait + sum(self.abilities), self.actions
-
-    def __str__(self) -> str:
-        abilities = (f"a{ability}" for ability in self.abilities)
-        return joined(self.trait and f"t{self.trait}", *abilities, self.actions > 1 and f"x{self.actions}")
-
 
 class Roll(Node):
-    """A roll to beat 8 (B8-02); `word` is the difficulty, if typed as a word."""
+    """A roll to beat 8 (B8-02), or one side of an opposed roll, which has no difficulty."""
 
-    side: Side = field(default_factory=Side)
-    difficulty: int = 0
-    word: str | None = field(default=None, compare=False)
+    trait: int = limited(-LARGEST, default=0)
+    abilities: tuple[int, ...] = limited(-LARGEST, says="ability", default=())
+    actions: int = limited(1, says="x, the number of actions at once,", default=1)  # B8-04
+    difficulty: int | str = 0  # a number, or its word
 
     def __post_init__(self) -> None:  # B8-03
-        if self.difficulty < HARDEST:
-            sentence = f"the hardest difficulty is -7: write -7 or impossible, you wrote {self.difficulty}."
-            raise ImpossibleError(sentence, "difficulty")
-        check("difficulty", self.difficulty, -LARGEST, says="a difficulty")
-        if self.word is not None and DIFFICULTIES.get(self.word) != self.difficulty:
-            raise ImpossibleError(f"{self.word} is not {self.difficulty:+}.", "difficulty")
+        super().__post_init__()
+        if self.modifier < HARDEST:
+            raise ImpossibleError("the hardest difficulty is -7: write -7 or impossible", "difficulty", typed=True)
+        check("difficulty", self.modifier, -LARGEST, says="a difficulty")
 
     @property
-    def added(self) -> Added:
-        """The parts by name, and the difficulty by its word."""
-        return (*self.side.added, (self.word or "difficulty", self.difficulty))
+    def modifier(self) -> int:
+        """The difficulty as a number."""
+        return DIFFICULTIES[self.difficulty] if isinstance(self.difficulty, str) else self.difficulty
 
     @property
-    def bonus(self) -> int:
-        """The sum of the modifiers."""
-        return self.side.bonus + self.difficulty
+    def added(self) -> tuple[tuple[str, int], ...]:
+        """What is added to the dice, by name."""
+        word = self.difficulty if isinstance(self.difficulty, str) else "difficulty"
+        multitask = EACH_ACTION * (self.actions - 1)
+        return (
+            ("trait", self.trait),
+            ("abilities", sum(self.abilities)),
+            ("multitask", multitask),
+            (word, self.modifier),
+        )
+
+    @property
+    def rolled(self) -> tuple[object, ...]:
+        """The sums, however they are composed, and the number of actions at once (LED-22)."""
+        return Roll, self.trait + sum(self.abilities), self.actions, self.modifier
+
+    @property
+    def typed(self) -> str:
+        """The roll without its command word."""
+        abilities = (f"a{ability}" for ability in self.abilities)
+        difficulty = self.difficulty if isinstance(self.difficulty, str) else self.difficulty and f"{self.difficulty:+}"
+        return joined(self.trait and f"t{self.trait}", *abilities, self.actions > 1 and f"x{self.actions}", difficulty)
 
     def __str__(self) -> str:
-        return joined("b8", str(self.side), self.word or (self.difficulty and f"{self.difficulty:+}"))
+        return joined("b8", self.typed)
 
 
 class Impossible(Node):
-    """B8-03: an impossible attempt, without a roll."""
+    """An impossible attempt: `roll` is not made (B8-03)."""
 
-    side: Side = field(default_factory=Side)
+    roll: Roll
 
     def __str__(self) -> str:
-        return joined("b8", str(self.side), IMPOSSIBLE)
+        return f"{self.roll} {IMPOSSIBLE}"
 
 
-class Opposed(Node):
-    """A roll against a target's (B8-06). If `against` names a nick, `target` is unknown until that user answers."""
+class Opposed(TwoSided):
+    """A roll against a target's (B8-06)."""
 
     answer = "b8 t3"
 
-    initiator: Side
-    target: Side | None = None
-    against: str | None = None
+    acting: Roll
+    other: Roll | None = None
 
-    def __post_init__(self) -> None:
-        if (self.target is None) == (self.against is None):
-            raise ImpossibleError("an opposed roll has one target.", "vs")
+    def __post_init__(self) -> None:  # B8-06
+        super().__post_init__()
+        if self.acting.difficulty or (self.other and self.other.difficulty):
+            raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
 
     def __str__(self) -> str:
-        other = f"@{self.against}" if self.target is None else str(self.target) or "t0"  # B8-09
-        return joined("b8", str(self.initiator), "vs", other)
-
-
-def answered(opening: Opposed, answer: Side) -> Opposed:
-    """The opposed roll once its target is known."""
-    return replace(opening, target=answer, against=None)
-
-
-# From clauses to nodes.
+        target = f"@{self.against}" if self.other is None else self.other.typed or "t0"  # B8-09
+        return f"{self.acting} vs {target}"
 
 
 def _roll(clauses: Sequence[Clause]) -> Roll | Impossible | Opposed:
     """A roll, or an opposed one."""
     own, theirs = sides(clauses)
-    side, said = (
-        Side(**values_of(own, Side)),
-        values_of([c for c in clauses if c.name in ("difficulty", "vs", "against")]),
-    )
-    difficulty = said.get("difficulty", 0)
-    if "vs" in said:
-        if "difficulty" in said:
-            raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
-        against = said.get("against")
-        return Opposed(side, None if against else Side(**values_of(theirs, Side)), against)
-    if difficulty == IMPOSSIBLE:
-        return Impossible(side)
-    return Roll(side, DIFFICULTIES[difficulty], difficulty) if isinstance(difficulty, str) else Roll(side, difficulty)
+    said, other = values_of(own), values_of(theirs)
+    if len(own) < len(clauses):
+        against = other.pop("against", None)
+        return Opposed(Roll(**said), None if against else Roll(**other), against)
+    if said.get("difficulty") == IMPOSSIBLE:
+        del said["difficulty"]
+        return Impossible(Roll(**said))
+    return Roll(**said)
 
 
 # The notation.
@@ -214,7 +189,6 @@ NUMBER_ALONE = refused(  # GEN-12: `b8 4`, `b8 t3 4`
 LONE = refused(  # GEN-05
     "4", LONE_NUMBER, '"vs {0}" could be a difficulty, +{0}, or the trait of the target, vs t{0}.', asked=True
 )
-NO_DIFFICULTY = "difficulty is no part of an opposed roll: leave {} out."  # B8-06
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
 difficulty = (NUMBER | WORD | KEYED | TARGET).set_name("difficulty")

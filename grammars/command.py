@@ -197,6 +197,23 @@ class AgainstDifficulty(Node):
         return replace(self, difficulty=number)  # type: ignore[call-arg]  # a field of every subclass but one
 
 
+class TwoSided(Node):
+    """A roll against another's (GEN-06); `other` is None until the nick `against` has answered."""
+
+    acting: Part
+    other: Part | None = None
+    against: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.other is None) == (self.against is None):
+            raise ImpossibleError("there is one other side.", "vs")
+
+    def answered_by(self, other: Part) -> Self:
+        """A copy with the other side's answer."""
+        return replace(self, other=other, against=None)
+
+
 def joined(*parts: object) -> str:
     """A command as typed: its parts joined by spaces, skipping empty parts, None and False."""
     return " ".join([str(part) for part in parts if part])

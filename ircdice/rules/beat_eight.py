@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 
 from grammars import Command
-from grammars.beat_eight import DIFFICULTIES, EACH_ACTION, HARDEST, Impossible, Opposed, Roll, Side, answered
+from grammars.beat_eight import DIFFICULTIES, EACH_ACTION, HARDEST, Impossible, Opposed, Roll
 from grammars.contests import Pass
 from ircdice.dice import DiceSource
 from ircdice.game import Game, expect, listed
@@ -39,7 +38,7 @@ CHANCES = (
     {"initiator wins": ("initiator_wins",), "target wins": ("target_wins",)},
 )
 SHORT = {label: WORDS[label] for label in NATURALS.values()}
-_MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
+MEANING = {"snake_eyes": "snake-eyes with further harm", "double_sixes": "double sixes with a further gain"}  # B8-05
 
 _LADDER = ", ".join(f"{word} {value:+}" for word, value in DIFFICULTIES.items())
 RULES = {
@@ -59,53 +58,36 @@ RULES = {
 }
 
 
-def judge(throw: Throw, total: int) -> tuple[str, ...]:
-    """Judge a throw against 8: naturals first (B8-05), then the total (B8-01)."""
-    natural = NATURALS.get(throw)
-    passed = total > TO_BEAT if natural is None else throw == SIXES
-    labels = ("success" if passed else "failure",)
-    return labels if natural is None else (*labels, natural)
+def side(node: Roll, throw: Throw) -> Outcome:
+    """One side: dice + difficulty + trait + abilities - multitask (B8-02), with its natural as the label."""
+    total = sum(throw) + sum([number for _, number in node.added])
+    labels = (NATURALS[throw],) if throw in NATURALS else ()
+    return Outcome(pool(throw, SIDES), labels, {"total": total}, added=node.added)
 
 
-def judge_opposed(throw: Throw, total: int, theirs: Throw, their_total: int) -> tuple[str, ...]:
-    """The winner of an opposed roll (B8-06), and the naturals of both sides."""
-    if ONES in (throw, theirs):  # B8-07, in its order; otherwise the higher total, where the target wins ties
+def judge(node: Roll, throw: Throw) -> Outcome:
+    """A throw against 8: naturals first (B8-05), then the total (B8-01)."""
+    mine = side(node, throw)
+    total = mine.whole("total")
+    passed = throw == SIXES if mine.labels else total > TO_BEAT
+    labels = ("success" if passed else "failure", *mine.labels)
+    return mine._replace(labels=labels, values={"total": total, "target": TO_BEAT})
+
+
+def judge_opposed(node: Opposed, throw: Throw, answer: Throw) -> Outcome:
+    """A throw against the target's (B8-06)."""
+    mine, theirs = side(node.acting, throw), side(expect(node.other, Roll), answer)
+    values = {"total": mine.whole("total"), "target": theirs.whole("total")}
+    if ONES in (throw, answer):  # B8-07, in its order; otherwise the higher total, where the target wins ties
         won = throw != ONES
-    elif SIXES in (throw, theirs) and throw != theirs:
+    elif SIXES in (throw, answer) and throw != answer:
         won = throw == SIXES
     else:
-        won = total > their_total
-    naturals = [NATURALS[throw]] if throw in NATURALS else []
-    naturals += [f"target_{NATURALS[theirs]}"] if theirs in NATURALS else []
-    return ("initiator_wins" if won else "target_wins", *naturals)
-
-
-def _alone(node: Roll, throw: Throw) -> Outcome:
-    """B8-02: dice + difficulty + trait + abilities - multitask."""
-    total = sum(throw) + node.bonus
-    return Outcome(pool(throw, SIDES), judge(throw, total), {"total": total, "target": TO_BEAT}, added=node.added)
-
-
-def _opposed(node: Opposed, acting: Throw, others: Throw) -> Outcome:
-    """B8-06: dice + trait + abilities - multitask on each side."""
-    mine, theirs = node.initiator, node.target or Side()
-    total, their_total = sum(acting) + mine.bonus, sum(others) + theirs.bonus
-    labels = judge_opposed(acting, total, others, their_total)
-    their_labels = tuple([label for label in labels if label not in SHORT])  # drop the initiator's naturals
-    other = Outcome(pool(others, SIDES), their_labels, {"total": their_total}, added=theirs.added)
-    values = {"total": total, "target": their_total}
-    return Outcome(pool(acting, SIDES), labels, values, "contest", other, added=mine.added)
-
-
-def _naturals(labels: Sequence[str], acting: str, other: str, won: bool) -> list[str]:
-    """The naturals of each name, with harm or gain if they decided the roll (B8-05)."""
-    said = []
-    for label in labels[1:]:
-        name, wins = (other, not won) if label.startswith("target_") else (acting, won)
-        natural = label.removeprefix("target_")
-        decided = wins == (natural == "double_sixes")
-        said.append(f"{name} rolls {_MEANING[natural] if decided else WORDS[natural]}")
-    return said
+        won = values["total"] > values["target"]
+    winner = "initiator_wins" if won else "target_wins"
+    naturals = tuple([f"target_{label}" for label in theirs.labels])
+    other = theirs._replace(labels=(winner, *naturals))
+    return mine._replace(labels=(winner, *mine.labels, *naturals), values=values, kind="contest", opponent=other)
 
 
 class BeatEight(Game):
@@ -117,58 +99,60 @@ class BeatEight(Game):
 
     def evaluate(self, node: Command, dice: DiceSource, _house: HouseRules) -> Outcome:
         """Throw and judge any `b8` command."""
-        if isinstance(node, Roll):
-            return _alone(node, dice.roll(DICE, SIDES))
         if isinstance(node, Impossible):
             return Outcome(kind="check")
-        opposed, acting = expect(node, Opposed), dice.roll(DICE, SIDES)
-        if opposed.target is None:
-            side = opposed.initiator
-            return Outcome(pool(acting, SIDES), (), {"total": sum(acting) + side.bonus}, "waiting", added=side.added)
-        return _opposed(opposed, acting, dice.roll(DICE, SIDES))
+        throw = dice.roll(DICE, SIDES)
+        if isinstance(node, Roll):
+            return judge(node, throw)
+        opposed = expect(node, Opposed)
+        if opposed.other is None:
+            return side(opposed.acting, throw)._replace(labels=(), kind="waiting")
+        return judge_opposed(opposed, throw, dice.roll(DICE, SIDES))
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
         """The exact odds, over every throw."""
         if isinstance(node, Roll):
-            return Odds.over((_alone(node, throw) for throw in THROWS), of="total")
+            return Odds.over((judge(node, throw) for throw in THROWS), of="total")
         opposed = expect(node, Opposed)
-        return Odds.over((_opposed(opposed, *both) for both in product(THROWS, repeat=2)), of="total")
+        return Odds.over((judge_opposed(opposed, *both) for both in product(THROWS, repeat=2)), of="total")
 
     def answers(self, opening: Command, node: Command) -> bool:
         """The same command without `vs` and without a difficulty (B8-06)."""
-        return isinstance(opening, Opposed) and isinstance(node, Roll) and not node.difficulty and node.word is None
+        return isinstance(opening, Opposed) and isinstance(node, Roll) and node.difficulty == 0
 
     def amend(self, node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
         """An opposed roll after the target's answer or pass."""
-        throw = tuple(faces_of(earlier.outcome.dice))
+        opening, throw = expect(earlier.node, Opposed), tuple(faces_of(earlier.outcome.dice))
         if isinstance(node, Pass):  # GEN-06: the initiator wins, except with snake-eyes
-            naturals = [NATURALS[throw]] if throw in NATURALS else []
-            labels = ("target_wins" if throw == ONES else "initiator_wins", *naturals)
-            return earlier.outcome._replace(labels=labels, kind="contest", becomes=earlier.node)
-        whole = answered(expect(earlier.node, Opposed), expect(node, Roll).side)
-        return _opposed(whole, throw, dice.roll(DICE, SIDES))._replace(becomes=whole)
+            mine, winner = side(opening.acting, throw), "target_wins" if throw == ONES else "initiator_wins"
+            return mine._replace(labels=(winner, *mine.labels), kind="contest", becomes=opening)
+        whole = opening.answered_by(expect(node, Roll))
+        return judge_opposed(whole, throw, dice.roll(DICE, SIDES))._replace(becomes=whole)
 
     def headline(self, node: Command, outcome: Outcome) -> str:
         """The verdict: `Success, 12 beats 8`."""
         if isinstance(node, Impossible):
             return "Impossible, nothing is rolled: the narrator decides"
-        (verdict, *naturals), total = outcome.labels, outcome.values["total"]
+        (label, *naturals), total = outcome.labels, outcome.values["total"]
+        verdict = WORDS[label].capitalize()
         if naturals:
-            return f"{WORDS[verdict].capitalize()}, {_MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
-        return (
-            f"{WORDS[verdict].capitalize()}, {total} {'beats' if verdict == 'success' else 'does not beat'} {TO_BEAT}"
-        )
+            return f"{verdict}, {MEANING[naturals[0]]}, {total} vs {TO_BEAT}"
+        return f"{verdict}, {total} {'beats' if label == 'success' else 'does not beat'} {TO_BEAT}"
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
-        """The verdict of an opposed roll: the winner, the totals, and the naturals of both sides."""
-        won = outcome.labels[0] == "initiator_wins"
-        parts = [f"{acting if won else other} wins", *_naturals(outcome.labels, acting, other, won)]
+        """The verdict of an opposed roll: the winner, the naturals of both sides, and the totals."""
+        won, naturals = outcome.labels[0] == "initiator_wins", outcome.labels[1:]
+        parts = [f"{acting if won else other} wins"]
+        for label in naturals:
+            natural = label.removeprefix("target_")
+            whose, wins = (acting, won) if label == natural else (other, not won)
+            decided = wins == (natural == "double_sixes")  # B8-05: only then harm or gain follows
+            parts.append(f"{whose} rolls {(MEANING if decided else WORDS)[natural]}")
         if outcome.opponent is None:
             return ", ".join([*parts, f"{other} does not resist"])
         scores = [outcome.values["total"], outcome.values["target"]]
         parts.append(f"{scores[not won]} to {scores[won]}")
-        by_totals = outcome.labels[1:] in ((), ("double_sixes", "target_double_sixes"))  # B8-07
-        if scores[0] == scores[1] and by_totals:
+        if scores[0] == scores[1] and naturals in ((), ("double_sixes", "target_double_sixes")):  # B8-07
             parts.append("a tie goes to the target")
         return ", ".join(parts)
 

@@ -1,5 +1,6 @@
 """Beat Eight: what each text reads as; what is refused, and where; what is talk; properties."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import grammars
-from grammars.beat_eight import DIFFICULTIES, Impossible, Opposed, Roll, Side
+from grammars.beat_eight import DIFFICULTIES, Impossible, Opposed, Roll
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import amend, evaluate, odds
 from ircdice.errors import RuleError
@@ -19,33 +20,33 @@ FACES = range(1, 7)
 
 
 READ = [
-    ("b8 t4", Roll(Side(4))),
-    ("b8 t4 a1 a-1", Roll(Side(4, (1, -1)))),
-    ("b8 a1 x3 t4", Roll(Side(4, (1,), 3))),
-    ("b8 +2", Roll(Side(), 2)),
-    ("b8 t4 -3", Roll(Side(4), -3)),
-    ("b8 t4 - 3", Roll(Side(4), -3)),
-    ("b8 t4 \N{MINUS SIGN}3", Roll(Side(4), -3)),
-    ("b8 t4a1 severe", Roll(Side(4, (1,)), -3, "severe")),  # GEN-04
-    ("b8 t 4, a: 1, x=2", Roll(Side(4, (1,), 2))),
-    ("b8t4", Roll(Side(4))),
-    ("B8T4A1 SEVERE.", Roll(Side(4, (1,)), -3, "severe")),
-    ("b8 trait 4 ability 1", Roll(Side(4, (1,)))),  # GEN-18
-    ("b8 trait 4 abilities 1 edge", Roll(Side(4, (1,)), 1, "edge")),
-    ("b8 t4 multitask 2", Roll(Side(4, (), 2))),
-    ("b8 t4 a1 multitask 2", Roll(Side(4, (1,), 2))),
-    ("b8 t4 position of advantage", Roll(Side(4), 1, "advantage")),
-    ("b8 t4 position of great disadvantage", Roll(Side(4), -3, "great-disadvantage")),
-    ("b8 t4 laughably easy", Roll(Side(4), 3, "laughable")),
-    ("b8 t4 ridiculously difficult", Roll(Side(4), -5, "ridiculous")),
-    ("b8 t4 great disadvantage", Roll(Side(4), -3, "great-disadvantage")),  # B8-03
-    ("b8 practically impossible t4", Roll(Side(4), -7, "practically-impossible")),
-    ("b8 t4 impossible", Impossible(Side(4))),
-    ("b8 t4 a1 vs t3 x2", Opposed(Side(4, (1,)), Side(3, (), 2))),  # B8-06
-    ("b8 trait 3 vs. trait 2", Opposed(Side(3), Side(2))),
-    ("b8 t4 vs @bob", Opposed(Side(4), against="bob")),
-    ("b8 t4 vs", Opposed(Side(4), Side())),  # B8-09
-    ("b8 vs t3 # they run", Opposed(Side(), Side(3))),
+    ("b8 t4", Roll(4)),
+    ("b8 t4 a1 a-1", Roll(4, (1, -1))),
+    ("b8 a1 x3 t4", Roll(4, (1,), 3)),
+    ("b8 +2", Roll(difficulty=2)),
+    ("b8 t4 -3", Roll(4, difficulty=-3)),
+    ("b8 t4 - 3", Roll(4, difficulty=-3)),
+    ("b8 t4 \N{MINUS SIGN}3", Roll(4, difficulty=-3)),
+    ("b8 t4a1 severe", Roll(4, (1,), difficulty="severe")),  # GEN-04
+    ("b8 t 4, a: 1, x=2", Roll(4, (1,), 2)),
+    ("b8t4", Roll(4)),
+    ("B8T4A1 SEVERE.", Roll(4, (1,), difficulty="severe")),
+    ("b8 trait 4 ability 1", Roll(4, (1,))),  # GEN-18
+    ("b8 trait 4 abilities 1 edge", Roll(4, (1,), difficulty="edge")),
+    ("b8 t4 multitask 2", Roll(4, (), 2)),
+    ("b8 t4 a1 multitask 2", Roll(4, (1,), 2)),
+    ("b8 t4 position of advantage", Roll(4, difficulty="advantage")),
+    ("b8 t4 position of great disadvantage", Roll(4, difficulty="great-disadvantage")),
+    ("b8 t4 laughably easy", Roll(4, difficulty="laughable")),
+    ("b8 t4 ridiculously difficult", Roll(4, difficulty="ridiculous")),
+    ("b8 t4 great disadvantage", Roll(4, difficulty="great-disadvantage")),  # B8-03
+    ("b8 practically impossible t4", Roll(4, difficulty="practically-impossible")),
+    ("b8 t4 impossible", Impossible(Roll(4))),
+    ("b8 t4 a1 vs t3 x2", Opposed(Roll(4, (1,)), Roll(3, (), 2))),  # B8-06
+    ("b8 trait 3 vs. trait 2", Opposed(Roll(3), Roll(2))),
+    ("b8 t4 vs @bob", Opposed(Roll(4), against="bob")),
+    ("b8 t4 vs", Opposed(Roll(4), Roll())),  # B8-09
+    ("b8 vs t3 # they run", Opposed(Roll(), Roll(3))),
 ]
 
 
@@ -60,20 +61,20 @@ def test_b8_reads(text, node):
 def test_b8_03_every_word_has_its_number(word):
     """B8-03: each word of the ladder, with a space or nothing for its hyphen."""
     for typed in (word, word.replace("-", " "), word.replace("-", ""), word.upper()):
-        assert grammars.parse(f"b8 t4 {typed}", "beat_eight") == Roll(Side(4), DIFFICULTIES[word], word)
+        assert grammars.parse(f"b8 t4 {typed}", "beat_eight") == Roll(4, difficulty=word)
 
 
 @pytest.mark.parametrize(
     ("text", "node", "comment"),
     [
-        ("b8 t4 a1 jump the fence", Roll(Side(4, (1,))), "jump the fence"),
-        ("b8t4a1 jump the fence", Roll(Side(4, (1,))), "jump the fence"),
-        ("b8 t3 dodge", Roll(Side(3)), "dodge"),
-        ("b8 -3 dodge", Roll(Side(), -3), "dodge"),
-        ("b8 t3 vs t2 wrestling", Opposed(Side(3), Side(2)), "wrestling"),
-        ("b8 t4 a1 for glory", Roll(Side(4, (1,))), "glory"),
-        ("b8 t4 severe climbing", Roll(Side(4), -3, "severe"), "climbing"),
-        ("b8 t4 # 3rd try", Roll(Side(4)), "3rd try"),
+        ("b8 t4 a1 jump the fence", Roll(4, (1,)), "jump the fence"),
+        ("b8t4a1 jump the fence", Roll(4, (1,)), "jump the fence"),
+        ("b8 t3 dodge", Roll(3), "dodge"),
+        ("b8 -3 dodge", Roll(difficulty=-3), "dodge"),
+        ("b8 t3 vs t2 wrestling", Opposed(Roll(3), Roll(2)), "wrestling"),
+        ("b8 t4 a1 for glory", Roll(4, (1,)), "glory"),
+        ("b8 t4 severe climbing", Roll(4, difficulty="severe"), "climbing"),
+        ("b8 t4 # 3rd try", Roll(4), "3rd try"),
     ],
 )
 def test_gen_03_plain_words_are_a_comment(text, node, comment):
@@ -230,12 +231,13 @@ def test_b8_03_the_ladder_is_the_seeds():
 @pytest.mark.parametrize(
     "build",
     [
-        lambda: Side(actions=0),
+        lambda: Roll(actions=0),
         lambda: Roll(difficulty=-8),
-        lambda: Roll(difficulty=-3, word="edge"),
-        lambda: Roll(word="hard"),
-        lambda: Opposed(Side()),
-        lambda: Opposed(Side(), Side(), "bob"),
+        lambda: Roll(difficulty=1_000_001),
+        lambda: Opposed(Roll()),
+        lambda: Opposed(Roll(), Roll(), "bob"),
+        lambda: Opposed(Roll(), Roll(difficulty=-3)),
+        lambda: Opposed(Roll(difficulty="normal"), Roll()),
     ],
 )
 def test_what_is_not_valid_cannot_be_built(build):
@@ -245,13 +247,10 @@ def test_what_is_not_valid_cannot_be_built(build):
 
 
 numbers = st.integers(-30, 30)
-sides = st.builds(Side, numbers, st.lists(numbers, max_size=3).map(tuple), st.integers(1, 6))
-by_word = st.sampled_from(sorted(DIFFICULTIES)).flatmap(
-    lambda w: st.builds(Roll, sides, st.just(DIFFICULTIES[w]), st.just(w))
-)
-by_number = st.builds(Roll, sides, st.integers(-7, 30))
+parts = numbers, st.lists(numbers, max_size=3).map(tuple), st.integers(1, 6)
+sides, by_number = st.builds(Roll, *parts), st.builds(Roll, *parts, st.integers(-7, 30))
 nodes = st.one_of(
-    by_word,
+    st.builds(Roll, *parts, st.sampled_from(sorted(DIFFICULTIES))),
     by_number,
     st.builds(Impossible, sides),
     st.builds(Opposed, sides, sides),
@@ -269,7 +268,7 @@ def test_the_text_of_a_node_is_that_node(node):
 @given(by_number, st.integers(0, 5))
 def test_more_never_lowers_the_chance(roll, more):
     """B8-02, B8-05: a higher ability never lowers the chance, and the naturals bound it."""
-    better = Roll(Side(roll.side.trait, (*roll.side.abilities, more), roll.side.actions), roll.difficulty)
+    better = replace(roll, abilities=(*roll.abilities, more))
     low, high = (odds(node).outcomes.get("success", Fraction()) for node in (roll, better))
     assert Fraction(1, 36) <= low <= high <= Fraction(35, 36)
 
