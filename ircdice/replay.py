@@ -22,11 +22,12 @@ from ircdice.bot.tables import left_key
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice, RecordingDice
 from ircdice.errors import Refused, ReplayError
-from ircdice.ledger import Draft, Ledger, MemoryLedger, Record
+from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.record import AMENDING, LASTING, Terms
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Desk, Table, characters
 from ircdice.table.rolls import counts_for, reading_of
+from ircdice.table.secrets import CARD
 
 _PLAYED = AMENDING | {"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"}
 _KEEPING = LASTING - {"seal", "reveal", "page"} | {"draw"}  # kinds of record that have a key
@@ -41,7 +42,21 @@ class _DifferenceError(Exception):
 
 
 class _Recorded(BaseException):
-    """The command would record exactly this."""
+    """The record that a command makes, and those that follow from it; anything after recording is not judged."""
+
+    def __init__(self, draft: Draft, following: Sequence[Draft]) -> None:
+        self.draft, self.following = draft, following
+
+
+class _Place(Place):
+    """The place of one command, which ends with what it would record."""
+
+    async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
+        del seen
+        raise _Recorded(draft, following)
+
+    async def fetch(self, *_owners: str) -> None:
+        """All stored values are already loaded."""
 
 
 class _Table(Table):
@@ -83,8 +98,8 @@ class Replay:
 
     def fault(self, record: Record) -> str | None:
         """The difference between the current rules and the record, if any."""
-        table, kind = self._table(record), record.draft.kind
-        draft, self._judged, self._reading = record.draft, None, None
+        table, draft, kind = self._table(record), record.draft, record.draft.kind
+        self._judged, self._reading = None, None
         self._withheld = record.seq if record.redacted else self._withheld
         kept = draft.key or kind in _KEEPING or (kind == "setting" and draft.nick)  # without a nick it is the bot's own
         try:
@@ -96,10 +111,10 @@ class Replay:
                 _compare_line(draft, lapse_line(table, table.rolled(draft.ref), "lapsed"))
             elif kind in _PLAYED or kept:
                 self._played(record, table)
-        except _DifferenceError as difference:
-            return None if self._drawn_unseen(record) else str(difference)
-        except (Refused, ReplayError) as refusal:
-            return None if self._drawn_unseen(record) else f"the rules refuse it: {refusal}"
+        except (Refused, ReplayError, _DifferenceError) as fault:
+            if self._drawn_unseen(record):
+                return None
+            return str(fault) if isinstance(fault, _DifferenceError) else f"the rules refuse it: {fault}"
         finally:
             if self._keyless and self._judged:
                 draft = replace(draft, key=self._judged.key, character=self._judged.character)
@@ -111,22 +126,17 @@ class Replay:
     def _followed(self, record: Record) -> None:
         """Compare the changes that follow the last judged record; _DifferenceError if the rules give others."""
         expected = self._following.pop(record.seq, None)
-        if expected is None and self._follows_a_card(record):
-            return
-        if expected is None:
+        if expected is not None:
+            self._compare(record.draft, replace(expected, ref=record.draft.ref))
+            self._judged = expected
+        elif not self._follows_a_card(record):
             raise _DifferenceError("nothing that it refers to has changed it")
-        draft = record.draft
-        same_key = self._keyless or (expected.key, expected.character) == (draft.key, draft.character)
-        if not same_key or (expected.kind, _words(expected)) != (draft.kind, _words(draft)):
-            raise _DifferenceError(f'the rules make "{_words(expected)}" of it')
-        if not self._keyless:
-            _compare_listed(draft, expected)
-        self._judged = expected
 
     def _follows_a_card(self, record: Record) -> bool:
         """Whether it has the cards left after a secret draw, which the rules do not determine (DSK-15)."""
-        seal = self._table(record).seals.get(record.draft.ref)
-        return seal is not None and seal.is_card and record.draft.key == left_key(record.draft.channel, seal.deck)
+        draft, seal = record.draft, self._table(record).seals.get(record.draft.ref)
+        deck = seal.record.draft.text.removeprefix(CARD) if seal and seal.is_card else None
+        return deck is not None and draft.key == left_key(draft.channel, deck)
 
     def _drawn_unseen(self, record: Record) -> bool:
         """Whether a card is drawn from a deck whose remaining cards are withheld in an import (DSK-15)."""
@@ -151,52 +161,66 @@ class Replay:
 
     def _played(self, record: Record, table: _Table) -> None:
         """Judge a command as a player's, or else as a storyteller's: records do not say which."""
-        place = _Judged(record, table, self._desks[record.draft.network], self._nowhere, keyless=self._keyless)
-        try:
-            self._judge(place, _words(record.draft), record.draft.terms.system)
-        finally:
-            self._judged = place.judged
-            self._following = dict(enumerate(place.following, start=record.seq + 1))
-
-    def _judge(self, place: _Judged, text: str, system: str) -> None:
+        text, system = _words(record.draft), record.draft.terms.system
+        self._following = {}
         if (reading := _read_apart(text, system)) is not None:
             with suppress(Refused, _DifferenceError):
-                place.run(self._command(place, reading, storyteller=False))
-                self._reading = reading
+                self._judge(record, table, reading, storyteller=False)
                 return
         try:
             reading = grammars.read(text, system, True)
         except Refused as unread:
             raise _DifferenceError(f"the current grammar does not read it: {unread}") from unread
         try:
-            place.run(self._command(place, reading, storyteller=False))
+            self._judge(record, table, reading, storyteller=False)
         except (Refused, _DifferenceError):
-            place.run(self._command(place, reading, storyteller=True))
+            self._judge(record, table, reading, storyteller=True)
 
-    def _command(self, place: _Judged, reading: Reading, *, storyteller: bool) -> Awaitable[Answer]:
-        draft = place.record.draft
+    def _judge(self, record: Record, table: _Table, reading: Reading, *, storyteller: bool) -> None:
+        """Run a command up to its record, the only thing that it awaits, and compare."""
+        draft = record.draft
         amends = draft.kind in AMENDING
-        now = place.record.ts - (_WAITED if amends else 0)  # it may have been typed at the last moment
         context = Context(
             self._message(draft, reading, storyteller=storyteller),
-            place.table.settings,
-            place,
-            now,
+            table.settings,
+            _Place(draft.network, draft.channel, draft.channel, table, self._desks[draft.network], self._nowhere),
+            record.ts - (_WAITED if amends else 0),  # it may have been typed at the last moment
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
             text=_words(draft),
             dice=RecordingDice(RecordedDice(draft.draws)),
         )
-        return self._amended(place, context) if amends else handler_of(context.node)(context)
+        command = self._amended(record, context) if amends else handler_of(context.node)(context)
+        try:
+            next(command.__await__())
+        except _Recorded as made:
+            self._compare(draft, made.draft)
+            self._judged, self._reading = made.draft, reading
+            self._following = dict(enumerate(made.following, start=record.seq + 1))
+        except StopIteration:
+            raise _DifferenceError("nothing would be recorded for it") from None
+        else:
+            raise _DifferenceError("it waits for something other than its record")
 
-    def _amended(self, place: _Judged, context: Context[Command]) -> Awaitable[Answer]:
+    def _compare(self, recorded: Draft, draft: Draft) -> None:
+        """_DifferenceError if that record would be another one."""
+        _compare_line(recorded, draft.line)
+        if (draft.kind, draft.ref, draft.draws) != (recorded.kind, recorded.ref, recorded.draws):
+            raise _DifferenceError(f"it would be a {draft.kind} of record {draft.ref} with other dice")
+        same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
+        if not same_key or (draft.key and _words(draft) != _words(recorded)):
+            raise _DifferenceError(f'it would be "{_words(draft)}"')
+        if not self._keyless and (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
+            raise _DifferenceError("it would be listed under game {}, scene {}, official {}".format(*looked_up))
+
+    def _amended(self, record: Record, context: Context[Command]) -> Awaitable[Answer]:
         """Amend the roll named in the record.
 
         Whether the command meant another roll is not checked: that takes longer than judging.
         """
-        draft, table = place.record.draft, cast(_Table, context.table)
-        said, chain = table.prepared(context.node, counts_for(place.record)), table.rolled(draft.ref)
+        table = cast(_Table, context.table)
+        said, chain = table.prepared(context.node, counts_for(record)), table.rolled(record.draft.ref)
         if context.node.ref is None:
             earlier = follow_ups.admitted(context, chain, said)
         else:
@@ -249,50 +273,10 @@ def _read_apart(text: str, system: str) -> Reading | None:
     return reading._replace(comment=comment.strip()) if reading.comment is None else None
 
 
-class _Judged(Place):
-    """The place of one command, which compares its record with the existing one."""
-
-    def __init__(self, record: Record, table: Table, desk: Desk, ledger: Ledger, *, keyless: bool) -> None:
-        channel = record.draft.channel
-        super().__init__(record.draft.network, channel, channel, table, desk, ledger)
-        self.record, self._keyless = record, keyless
-        self.judged: Draft | None = None  # the record it would make
-        self.following: Sequence[Draft] = ()  # the records that must follow (DSK-03)
-
-    async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
-        """Compare, and raise _Recorded: anything after recording is not judged."""
-        del seen
-        recorded = self.record.draft
-        _compare_line(recorded, draft.line)
-        if (draft.kind, draft.ref, draft.draws) != (recorded.kind, recorded.ref, recorded.draws):
-            raise _DifferenceError(f"it would be a {draft.kind} of record {draft.ref} with other dice")
-        same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
-        if not same_key or (draft.key and _words(draft) != _words(recorded)):
-            raise _DifferenceError(f'it would be "{_words(draft)}"')
-        if not self._keyless:
-            _compare_listed(recorded, draft)
-        self.judged, self.following = draft, following
-        raise _Recorded
-
-    async def fetch(self, *_owners: str) -> None:
-        """All stored values are already loaded."""
-
-    def run(self, command: Awaitable[Answer]) -> None:
-        """Run a command up to its record, the only thing that it awaits."""
-        try:
-            next(command.__await__())
-        except _Recorded:
-            return
-        except StopIteration:
-            raise _DifferenceError("nothing would be recorded for it") from None
-        raise _DifferenceError("it waits for something other than its record")
-
-
 class _Nothing(Randomness):
     """Not random: all dice are recorded."""
 
     def begin(self, _network: str, _place: str) -> DiceSource:
-        """No dice."""
         return RecordedDice(())
 
 
@@ -303,11 +287,6 @@ def _looked_up_by(draft: Draft) -> tuple[str, str, str]:
     """Game, scene and whether it is official: records are found by them, and no leaf binds them."""
     official = draft.terms.official if draft.listed_official is None else draft.listed_official
     return draft.game or draft.terms.system, draft.scene or "none", "yes" if official else "no"
-
-
-def _compare_listed(recorded: Draft, draft: Draft) -> None:
-    if (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
-        raise _DifferenceError("it would be listed under game {}, scene {}, official {}".format(*looked_up))
 
 
 def _compare_line(recorded: Draft, line: str) -> None:
