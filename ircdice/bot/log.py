@@ -8,8 +8,8 @@ from textwrap import wrap
 
 from grammars import Command, catalogue
 from grammars.log import MOST_ROLLS, Log, Stats
+from ircdice.bot import scenes, verdicts
 from ircdice.bot import secrets as covered
-from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.verify import too_often, verified
 from ircdice.errors import RuleError
@@ -18,8 +18,9 @@ from ircdice.ledger.paste import Paste
 from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind, base32
 from ircdice.ledger.verify import Verification, begun_by
 from ircdice.reply import MOST_BYTES, fits, within
-from ircdice.table import scenes, secrets
+from ircdice.table import secrets
 from ircdice.table.desk import folded
+from ircdice.table.secrets import Seal
 from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 
 LISTED = scenes.SHOWN | {"contest"}
@@ -147,7 +148,7 @@ async def _one_roll(context: Context[Command], ref: str) -> Answer:
     record = found.record
     if record is None:
         return Answer((context.whisper(verdicts.sentences(found)),), "check")
-    words = record.draft.line or (secrets.words_of(record) if record.draft.kind == "seal" else "nothing was posted")
+    words = record.draft.line or (str(Seal.of(record)) if record.draft.kind == "seal" else "nothing was posted")
     notes = ["discarded: it does not count;"] if found.discarded else []
     notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []
     notes += [*await _revealed(context, record), _dice(await _thrown(context, record))]
@@ -161,7 +162,7 @@ async def _thrown(context: Context[Command], record: Record) -> Record:
     """The record with the dice of a line: for a reveal, the secret roll, or the roll under the difficulty."""
     if record.draft.kind != "reveal" or (seal := await context.ledger.get(record.draft.ref)) is None:
         return record
-    if secrets.faces_of(seal):
+    if secrets.draws_of(seal):
         return seal
     return next((each for each in await context.ledger.about(seal.seq) if each.draft.kind in ROLLING), record)
 
@@ -172,12 +173,12 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
     if seal is None or seal.draft.kind != "seal":
         return []
     reveals = [each for each in await context.ledger.about(seal.seq) if each.draft.kind == "reveal"]
-    return [f"revealed since, in {each.short_id}: {secrets.words_of(seal)};" for each in reveals[:1]]
+    return [f"revealed since, in {each.short_id}: {Seal.of(seal)};" for each in reveals[:1]]
 
 
 def _dice(record: Record) -> str:
     """All faces in draw order: `d10 3 10 d6 4`."""
-    draws = secrets.faces_of(record) if record.draft.kind == "seal" else record.draft.draws
+    draws = secrets.draws_of(record)
     return f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."
 
 

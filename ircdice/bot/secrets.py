@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import grammars
 from grammars import Command
@@ -21,7 +20,6 @@ from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.ledger.record import seal_text
-from ircdice.outcome import Outcome
 from ircdice.table import LAST, Table, secrets
 from ircdice.table.rolls import posted_as
 from ircdice.table.secrets import Seal
@@ -47,7 +45,7 @@ def said_in_public(message: Message, text: str, system: str) -> grammars.Reading
 
 async def difficulty(context: Context[Difficulty]) -> Answer:
     """`difficulty N for NICK in #CHANNEL` in private: seal it without showing it to anyone."""
-    node = context.node
+    node, waits = context.node, f"for {context.node.nick} in {context.node.channel}"
     if not context.message.aside and context.message.channel is not None:
         return _in_public(context)
     number = secrets.OFF if node.off else _number(context)
@@ -56,21 +54,24 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     context.require_storyteller("set a secret difficulty there", context.message.channel)
     before = context.table.seals.waiting_for(partial(context.same_person, node.nick))
     if node.off and before is None:
-        raise RuleError(f"no secret difficulty waits for {node.nick} in {node.channel}.")
-    whose = before.nick if before else node.nick  # replace a waiting one under its own name
-    record = await context.place.append(
-        context.draft("seal", f"difficulty for {whose}", "", sealed=seal_text(str(number)))
-    )
-    earlier = before and before.record.short_id
-    if node.off:
-        text = f"{earlier} is cancelled: no difficulty waits for {node.nick} in {node.channel}"
+        raise RuleError(f"no secret difficulty waits {waits}.")
+    # It replaces a waiting one under its own name.
+    record = await _sealed(context, f"difficulty for {before.nick if before else node.nick}", str(number))
+    if node.off and before:
+        text = f"{before.record.short_id} is cancelled: no difficulty waits {waits}"
     else:
-        instead = f" in the place of {earlier}" if earlier else ""
-        waits = f"a secret difficulty waits for {node.nick} in {node.channel}{instead}"
+        instead = f" in the place of {before.record.short_id}" if before else ""
         word = f"{node.word} is {number}" if node.word else ""
         how = f'"reveal {record.short_id}" there tells it'
-        text = "; ".join(filter(None, [waits, word, how, context.absent(node.nick), _unmet(context.settings.system)]))
+        remarks = [word, how, context.absent(node.nick), _unmet(context.settings.system)]
+        text = "; ".join(filter(None, [f"a secret difficulty waits {waits}{instead}", *remarks]))
     return Answer((context.whisper(f"{text}; id {record.id}"),), "note", record=record)
+
+
+async def _sealed(context: Context[Command], text: str, sealed: str, line: str = "") -> Record:
+    """Record a sealed text; `text` and `line` are its public parts."""
+    line = line and reply.marked(line, context.official)
+    return await context.place.append(context.draft("seal", text, line, sealed=seal_text(sealed)))
 
 
 def _number(context: Context[Difficulty]) -> int | None:
@@ -137,7 +138,7 @@ async def blind(context: Context[Blind]) -> Answer:
 
 
 def _read(context: Context[Command], command: str, again: str) -> tuple[grammars.Reading, str]:
-    """Read the command to roll in the channel's game; also returns its text. Refused if it cannot be rolled in secret.
+    """The command to roll, read in the channel's game, and its text. Refused if it cannot be rolled in secret.
 
     `again` is the full line, with {} for the command.
     """
@@ -149,17 +150,17 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         column = error.column + max(context.text.find(command), 0)
         hint = again.format(error.hint) if error.hint and error.hint != "help" else None
         raise replace(error, text=context.text, column=column, hint=hint, example=None) from None
-    played = dispatcher.owner(reading.node)
     if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
-    if reading.speaks_as and not isinstance(context.node, Secret):
-        raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
     if reading.speaks_as:
+        if not isinstance(context.node, Secret):
+            raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
         actor = context.actor_of(reading.speaks_as)  # a nick is the character whom it plays
         if not actor.named:
             raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
-        command = f"{reading.typed}{reading._replace(speaks_as=actor.name).suffix}"
-        reading = grammars.read(command, context.settings.system, True)
+        reading = reading._replace(speaks_as=actor.name)
+        command = f"{reading.typed}{reading.suffix}"
+    played = dispatcher.owner(reading.node)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
@@ -172,7 +173,7 @@ async def _roll(
 ) -> tuple[Record, str]:
     """Roll and record it sealed; return the record, and the result for storytellers. `text` and `line` are the public
     parts; the leaf has only the hash of the sealed part (LED-17)."""
-    node = reading.node
+    node, dice = reading.node, context.covered_dice()
     try:
         prepared = context.table.prepared(node, context.actor_of(reading.speaks_as).name)
     except RuleError as refusal:
@@ -180,24 +181,21 @@ async def _roll(
     if prepared != node:  # its game's memory would change in secret
         memory = "what is kept here, as an encounter's Luck"
         raise RuleError(f"that roll would change or use {memory}: make it in the open, or without.")
-    dice = context.covered_dice()
     if dispatcher.evaluate(node, dice, context.settings.house).kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")
     dice.finish()
-    sealed = seal_text(secrets.secret_text(command, dice.draws))
-    draft = context.draft("seal", text, reply.marked(line, context.official), sealed=sealed)
-    record = await context.place.append(draft)
-    return record, full(context, secrets.sealed(record))
+    record = await _sealed(context, text, secrets.secret_text(command, dice.draws), line)
+    return record, full(context, Seal.of(record))
 
 
 def full(context: Context[Command], seal: Seal) -> str:
     """An unrevealed secret in full, for a storyteller or the user who drew a card."""
-    head = f"for you alone, {(seal.used.latest if seal.used else seal.record).short_id}"
-    if seal.is_card:
-        return f"{head}: {_card(seal)}"
+    said = str(seal)
     if not seal.posted:
-        return f"{head}: difficulty {seal.text} for {seal.nick}{'' if seal.cancels else ', unused'}"
-    return f"{head}: {_uncovered(context, seal).line}"
+        said += "" if seal.cancels else ", unused"
+    elif not seal.is_card:
+        said = _uncovered(context, seal)[0]
+    return f"for you alone, {(seal.used.latest if seal.used else seal.record).short_id}: {said}"
 
 
 def for_setter(context: Context[Command], seal: Seal) -> tuple[Reply, ...]:
@@ -212,8 +210,7 @@ def sealed_as(context: Context[Command], ref: str) -> Seal | None:
 
     The user is known by account, because others could take the nick.
     """
-    message = context.message
-    seal = _meant(context.table, ref)
+    message, seal = context.message, _meant(context.table, ref)
     if message.channel is None or seal is None or seal.revealed:
         return None
     may_see = _holds(context, seal) and message.account is not None if seal.is_card else message.storyteller
@@ -234,36 +231,36 @@ async def listed(context: Context[Secrets]) -> Answer:
 
 
 def _listed_as(seal: Seal) -> str:
+    draft = seal.record.draft
     if seal.is_card:
-        return f"{seal.record.draft.text}, which {seal.record.draft.nick} alone sees"
-    if seal.nick is None:
-        return "secret roll" if seal.record.draft.text == secrets.SECRET else f"blind roll of {seal.record.draft.nick}"
-    met = f" ({seal.used.latest.short_id})" if seal.used else ", unused"
-    return f"difficulty {seal.number} for {seal.nick}{met}"
+        return f"{draft.text}, which {draft.nick} alone sees"
+    if seal.roll:
+        return "secret roll" if draft.text == secrets.SECRET else f"blind roll of {draft.nick}"
+    return f"{seal}{f' ({seal.used.latest.short_id})' if seal.used else ', unused'}"
 
 
 async def reveal(context: Context[Reveal]) -> Answer:
     """`reveal #ID`: show the sealed text, with its salt, and the full roll."""
-    message = context.message
+    message, ref = context.message, context.node.ref
     if message.channel is None or (context.node.channel is not None and not message.aside):
         raise RuleError("a secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.")
-    meant = _meant(context.table, context.node.ref)
-    if not _holds(context, meant):
+    seal = _meant(context.table, ref)
+    if seal is None or not _holds(context, seal):
         context.require_storyteller("reveal a secret")
-    seal = _to_reveal(context, meant)
+    if seal is None:
+        which = "the latest line here is" if ref == LAST else f"#{ref} is"
+        raise RuleError(f"{which} no secret of this channel: !secrets lists them to a storyteller.")
+    if seal.revealed or seal.cancels:
+        done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
+        raise RuleError(f"secret {seal.record.short_id} {done}.")
     line, answer = _revealed(context, seal)
     record = await context.record("reveal", line, ref=seal.record.seq)
     return answer._replace(replies=(context.post(record),), record=record)
 
 
-def _holds(context: Context[Command], seal: Seal | None) -> bool:
+def _holds(context: Context[Command], seal: Seal) -> bool:
     """Whether it is the speaker's own card (DSK-15)."""
-    return seal is not None and seal.is_card and seal.record.draft.who == context.message.who
-
-
-def _card(seal: Seal) -> str:
-    """`tarot: The Moon`, from the sealed text."""
-    return seal.text.rpartition("; ")[0]
+    return seal.is_card and seal.record.draft.who == context.message.who
 
 
 def _meant(table: Table, ref: str) -> Seal | None:
@@ -273,57 +270,40 @@ def _meant(table: Table, ref: str) -> Seal | None:
     return seal or (chain.seal if chain else None)
 
 
-def _to_reveal(context: Context[Reveal], seal: Seal | None) -> Seal:
-    """The seal to reveal. RuleError if there is none, or nothing to reveal."""
-    if seal is None:
-        which = "the latest line here is" if context.node.ref == LAST else f"#{context.node.ref} is"
-        raise RuleError(f"{which} no secret of this channel: !secrets lists them to a storyteller.")
-    if seal.revealed or seal.cancels:
-        done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
-        raise RuleError(f"secret {seal.record.short_id} {done}.")
-    return seal
-
-
 def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:
     """The revealing line, and details for other programs: kind, game and outcome."""
-    head = f"{context.message.nick}: {seal.record.short_id} is revealed"
+    head, sealed = f"{context.message.nick}: {seal.record.short_id} is revealed", seal.record.draft.sealed
+    salt = f"salt {sealed.salt.hex()}" if sealed else ""
     if seal.nick is not None:
-        head += f", difficulty {seal.number} for {seal.nick}{'' if seal.used else ', which nobody rolled under'}"
-    salt = f"salt {seal.record.draft.sealed.salt.hex()}" if seal.record.draft.sealed else ""
-    whole = salt if seal.nick is not None else f'sealed "{seal.text}" {salt}'
+        head, whole = f"{head}, {seal}{'' if seal.used else ', which nobody rolled under'}", salt
+    else:
+        whole = f'sealed "{seal.text}" {salt}'
     tails = [reply.marked(tail, context.official) for tail in (f"; {whole}", f"; {salt}", "")]
     if seal.is_card:
-        head += f"; {_who(context.node, seal.record)} drew {_card(seal)}"
+        head += f"; {_who(context.node, seal.record)} drew {seal}"
     if seal.is_card or not seal.posted:
         return f"{head}{tails[0]}", Answer(kind="note", system=context.settings.system)
-    roll = _uncovered(context, seal)
+    line, short, answer = _uncovered(context, seal)
     # The sealed text can be rebuilt from the line and `log`.
-    forms = [f"{head}; {roll.line}{tails[0]}", *(f"{head}; {roll.short}{tail}" for tail in tails)]
-    line = next((form for form in forms if reply.fits(form, reply.MOST_BEFORE_ID)), forms[-1])
-    return line, Answer((), "roll", dispatcher.owner(roll.node), roll.outcome)
+    forms = [f"{head}; {line}{tails[0]}", *(f"{head}; {short}{tail}" for tail in tails)]
+    return next((form for form in forms if reply.fits(form, reply.MOST_BEFORE_ID)), forms[-1]), answer
 
 
-class Uncovered(NamedTuple):
-    """A roll as it would have been posted, in full and in short form."""
-
-    line: str
-    short: str
-    node: Command
-    outcome: Outcome
-
-
-def _uncovered(context: Context[Command], seal: Seal) -> Uncovered:
+def _uncovered(context: Context[Command], seal: Seal) -> tuple[str, str, Answer]:
+    """A roll as it would have been posted, in full and in short form, and details for other programs."""
     if chain := seal.used:
         earlier, _first = context.table.judged(chain)
         node, outcome, comment, name = earlier.node, earlier.outcome, chain.comment, _who(earlier.node, chain.root)
     else:
-        reading, draws = secrets.rolled(seal)
+        assert seal.roll is not None
+        reading, draws = seal.roll
         node, comment, name = reading.node, reading.comment, _who(reading.node, seal.record, reading.speaks_as)
         outcome = dispatcher.evaluate(node, RecordedDice(draws), seal.record.draft.terms.house)
         outcome = dispatcher.system_of(node).in_secret(outcome)
     system, names = dispatcher.system_of(node), (name, "other" if outcome.opponent else None)
     line = reply.line(system, node, outcome, names=names, comment=comment)
-    return Uncovered(line, f"{name}: {reply.verdict(system, node, outcome, names)}; {reply.ALL_IN_LOG}", node, outcome)
+    short = f"{name}: {reply.verdict(system, node, outcome, names)}; {reply.ALL_IN_LOG}"
+    return line, short, Answer((), "roll", dispatcher.owner(node), outcome)
 
 
 def _who(node: Command, record: Record, speaks_as: str | None = None) -> str:

@@ -20,7 +20,7 @@ from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import secrets
 from ircdice.table.rolls import Chain, Change, counts_for, reading_of, side_changed, side_named
-from ircdice.table.secrets import Seals
+from ircdice.table.secrets import Seal, Seals
 
 log = logging.getLogger(__name__)
 LAST = "last"
@@ -151,7 +151,7 @@ class Table:
     def _seal(self, record: Record) -> None:
         """Add a seal, or a reveal: it passes the full roll to the game's memory (FW-10)."""
         if record.draft.kind == "seal":
-            self.seals.add(secrets.sealed(record), self.same)
+            self.seals.add(Seal.of(record), self.same)
         elif seal := self.seals.get(record.draft.ref):
             seal.revealed = True
             if (chain := seal.used) is not None:

@@ -1,9 +1,9 @@
-"""Secret difficulties and rolls (LED-17, FW-10): the seals, and their public parts."""
+"""Secret difficulties, rolls and cards (LED-17, FW-10): a channel's seals, and the public parts of rolls under them."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -21,21 +21,45 @@ from ircdice.table.rolls import Chain, reading_of
 KINDS = frozenset({"seal", "reveal"})  # of record
 SECRET = "secret"  # the text in the record of a secret roll, whose command is sealed
 BLIND = "blind "  # the text of a blind roll, followed by the command
-OFF = "off"  # the sealed text that cancels a difficulty
 CARD = "card from "  # the text of a secret card, followed by the deck (DSK-15)
+OFF = "off"  # the sealed text that cancels a difficulty
 _FACES = re.compile(r"\bd([0-9]{1,10})((?: [0-9]{1,10}\b)+)")  # draws have at most this many digits (LED-11)
 MOST_SEALS = 1_000  # seals of a channel that can be revealed; older ones are only in the ledger
 
 
 @dataclass(slots=True)
 class Seal:
-    """One sealed value: a difficulty for the next roll of `nick`; `nick` is None for a roll or a card."""
+    """One sealed text: a difficulty for the next roll of `nick`, a `roll` with its draws, or a card."""
 
     record: Record
-    nick: str | None
+    text: str = field(repr=False)
+    nick: str | None = None  # of a difficulty alone
+    number: int | None = field(default=None, repr=False)  # the difficulty; None only cancels the previous one
+    roll: tuple[grammars.Reading, Draws] | None = field(default=None, repr=False)
     used: Chain | None = field(default=None, repr=False)  # the roll made under it
     revealed: bool = False
     replaced: bool = False  # replaced by another difficulty for the same name
+
+    @classmethod
+    def of(cls, record: Record) -> Seal:
+        """The seal in a `seal` record. ReplayError if its text is lost, or seals nothing that is known."""
+        public, sealed = record.draft.text, record.draft.sealed
+        if sealed is None:
+            raise ReplayError(record.seq, "what it sealed is not there")
+        seal = cls(record, sealed.text)
+        if public == SECRET or public.startswith(BLIND):
+            command, _, dice = seal.text.rpartition("; ")
+            try:
+                seal.roll = grammars.read(command, record.draft.terms.system, True), _drawn(dice)
+            except Refused as why:
+                raise ReplayError(record.seq, why) from why
+        elif not seal.is_card:
+            node = reading_of(record).node
+            seal.nick = node.nick if isinstance(node, Difficulty) else None
+            seal.number = int(seal.text) if re.fullmatch("[0-9]{1,9}", seal.text) else None
+            if seal.nick is None or not (seal.number or seal.text == OFF):
+                raise ReplayError(record.seq, "it seals nothing that is known")
+        return seal
 
     @property
     def posted(self) -> bool:
@@ -43,40 +67,23 @@ class Seal:
         return self.nick is None or self.used is not None
 
     @property
-    def cancels(self) -> bool:
-        """Whether it only cancels the previous difficulty."""
-        return self.nick is not None and self.text == OFF
-
-    @property
     def waits(self) -> bool:
         """Whether it is a waiting difficulty."""
-        settled = self.used or self.revealed or self.replaced
-        return self.nick is not None and not settled and not self.cancels
+        return self.number is not None and not (self.used or self.revealed or self.replaced)
+
+    @property
+    def cancels(self) -> bool:
+        """Whether it only cancels the previous difficulty."""
+        return self.nick is not None and self.number is None
 
     @property
     def is_card(self) -> bool:
         """Whether it is a secret card."""
         return self.record.draft.text.startswith(CARD)
 
-    @property
-    def deck(self) -> str:
-        """The deck of a card."""
-        return self.record.draft.text.removeprefix(CARD)
-
-    @property
-    def text(self) -> str:
-        """The sealed text. ReplayError if the record has lost it."""
-        if self.record.draft.sealed is None:
-            raise ReplayError(self.record.seq, "what it sealed is not there")
-        return self.record.draft.sealed.text
-
-    @property
-    def number(self) -> int:
-        """The difficulty. ReplayError if it is not one."""
-        try:
-            return int(self.text)
-        except ValueError:
-            raise ReplayError(self.record.seq, "what it sealed is no difficulty") from None
+    def __str__(self) -> str:
+        """The difficulty or the card: `difficulty 9 for bob`, `tarot: The Moon`."""
+        return self.text.rpartition("; ")[0] if self.nick is None else f"difficulty {self.text} for {self.nick}"
 
 
 @dataclass(slots=True)
@@ -87,9 +94,9 @@ class Seals:
 
     def add(self, seal: Seal, same: Callable[[str, str], bool]) -> None:
         """Add a seal; a difficulty replaces a waiting one for the same name."""
-        if seal.nick is not None:
-            for old in self._by_seq.values():
-                old.replaced = old.replaced or (old.waits and same(old.nick or "", seal.nick))
+        for old in self._by_seq.values():
+            if old.waits and same(old.nick or "", seal.nick or ""):
+                old.replaced = True
         self._by_seq[seal.record.seq] = seal
         while len(self._by_seq) > MOST_SEALS:
             del self._by_seq[next(iter(self._by_seq))]
@@ -105,8 +112,8 @@ class Seals:
         return seal if seal and plain_tag(tag) in ("", seal.record.tag) else None
 
     def rolls(self) -> Iterator[Seal]:
-        """The secret rolls, latest first, without waiting difficulties and cards."""
-        return (seal for seal in reversed(self._by_seq.values()) if seal.nick is None and not seal.is_card)
+        """The secret rolls, latest first."""
+        return (seal for seal in reversed(self._by_seq.values()) if seal.roll)
 
     def unrevealed(self) -> list[Seal]:
         """The unrevealed seals, oldest first, without replaced difficulties."""
@@ -114,28 +121,7 @@ class Seals:
 
     def waiting_for(self, meets: Callable[[str], bool]) -> Seal | None:
         """The first waiting difficulty whose name, a nick's or a character's, `meets` accepts (DSK-01)."""
-        waiting = (seal for seal in self._by_seq.values() if seal.waits)
-        return next((seal for seal in waiting if meets(seal.nick or "")), None)
-
-
-def is_roll(record: Record) -> bool:
-    """Whether a `seal` record contains a roll."""
-    return record.draft.text == SECRET or record.draft.text.startswith(BLIND)
-
-
-def sealed(record: Record) -> Seal:
-    """The seal in a `seal` record. ReplayError if its text is lost."""
-    if is_roll(record):
-        seal = Seal(record, None)
-        rolled(seal)
-        return seal
-    if (seal := Seal(record, None)).is_card:
-        return seal
-    node = reading_of(record).node
-    seal = Seal(record, node.nick if isinstance(node, Difficulty) else None)
-    if seal.nick is None or not (seal.cancels or seal.number >= 1):
-        raise ReplayError(record.seq, "it seals nothing that is known")
-    return seal
+        return next((seal for seal in self._by_seq.values() if seal.waits and meets(seal.nick or "")), None)
 
 
 def over(seals: Seals, node: Command, meets: Callable[[str], bool]) -> Seal | None:
@@ -156,7 +142,7 @@ def over(seals: Seals, node: Command, meets: Callable[[str], bool]) -> Seal | No
 def under(node: Command, seal: Seal) -> Command:
     """`node` with the sealed difficulty. ReplayError if it cannot have one."""
     with suppress(ValueError):
-        if isinstance(node, AgainstDifficulty):
+        if seal.number is not None and isinstance(node, AgainstDifficulty):
             return node.with_difficulty(seal.number)
     raise ReplayError(seal.record.seq, "a roll under it has no difficulty")
 
@@ -172,17 +158,6 @@ def covered(node: Command, outcome: Outcome, first: Outcome) -> Outcome:
     return public._replace(becomes=public.becomes and opened(public.becomes))
 
 
-def words_of(record: Record) -> str:
-    """A revealed difficulty, for the log: its record has no line."""
-    seal = sealed(record)
-    return f"difficulty {seal.number} for {seal.nick}"
-
-
-def faces_of(record: Record) -> Draws:
-    """The draws of a revealed secret roll; empty for other seals."""
-    return rolled(Seal(record, None))[1] if is_roll(record) else ()
-
-
 def secret_text(command: str, draws: Draws) -> str:
     """The sealed text of a secret roll: the command as typed, and the faces by die, `roll 2d10; d10 7 3`."""
     return f"{command}; {faces(draws, ', ') or 'no dice'}"
@@ -194,16 +169,12 @@ def faces(draws: Draws, joint: str) -> str:
     return joint.join([f"d{sides} {' '.join(str(face) for _, face in some)}" for sides, some in by_die])
 
 
-def rolled(seal: Seal) -> tuple[grammars.Reading, Draws]:
-    """The command and the faces of a secret roll. ReplayError if they cannot be read."""
-    command, _, dice = seal.text.rpartition("; ")
-    try:
-        reading = grammars.read(command, seal.record.draft.terms.system, True)
-    except Refused as why:
-        raise ReplayError(seal.record.seq, why) from why
-    return reading, tuple(_drawn(_FACES.findall(dice)))
+def draws_of(record: Record) -> Draws:
+    """The dice of a record; those of a revealed secret roll were sealed."""
+    roll = Seal.of(record).roll if record.draft.kind == "seal" else None
+    return roll[1] if roll else record.draft.draws
 
 
-def _drawn(matches: Iterable[tuple[str, str]]) -> Iterable[tuple[int, int]]:
-    for sides, faces in matches:
-        yield from ((int(sides), int(face)) for face in faces.split())
+def _drawn(dice: str) -> Draws:
+    """The draws that `faces` made that text of."""
+    return tuple((int(sides), int(face)) for sides, faces in _FACES.findall(dice) for face in faces.split())
