@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from ircdice.bot import verdicts
+from ircdice.bot import scenes, verdicts
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold
 from ircdice.cli.config import CANNOT_SAY, CONFIG_FILE, DONE, NO, ledger_paths, loaded, print_json
 from ircdice.clock import milliseconds
@@ -19,7 +19,6 @@ from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.ledger.paste import Paste
 from ircdice.ledger.service import StoredLedger, open_to_read
 from ircdice.ledger.verify import Asker, Verification, verify_all
-from ircdice.table import scenes
 
 _WORST_FIRST = (NO, CANNOT_SAY, DONE)  # for several lines; a forgery is worse than a doubt
 MOST_RECORDS = 100_000  # of a scene
@@ -114,4 +113,4 @@ async def _lines(scene: str, place: tuple[str, str], form: str, config: Config) 
         if opened is None:
             return []
         records = await ledger.of_scene(*place, str(opened.number), MOST_RECORDS)
-    return scenes.pasted(f"{opened.name} ({place[1]}, scene {opened.number})", scenes.told(records), form)
+    return scenes.pasted(scenes.title(opened, place[1]), scenes.told(records), form)

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 from starlette.requests import Request
 
-import grammars
-from grammars import Refused
 from grammars.scenes import Scene
-from ircdice.ledger.record import Record
+from ircdice.bot import scenes
 from ircdice.ledger.store import Store
-from ircdice.table import scenes
 from ircdice.web.access import Place
 from ircdice.web.answers import Answer, PageError, moment, number
 from ircdice.web.log import Entry, with_notes
@@ -25,7 +22,7 @@ FORMS = {"": "Page", "text": "Text", "md": "Markdown", "bbcode": "BBCode"}
 async def scenes_page(request: Request, place: Place) -> Answer:
     """`/c/…/scene`: the scenes opened since the page was switched on, latest first."""
     records = await site_of(request).ledger.read(lambda store: store.scenes(place.network, place.channel))
-    opened = [(node, record) for record in records if place.shows(record) and (node := _opening(record))]
+    opened = [(node, record) for record in records if place.shows(record) and (node := scenes.opened(record))]
     data = [{"number": node.number, "name": node.name, "time": moment(record.ts)} for node, record in opened]
     return Answer("scenes.html", f"Scenes of {place.channel}", {"scenes": data}, {"opened": opened})
 
@@ -41,7 +38,7 @@ async def scene_page(request: Request, place: Place) -> Answer:
         raise PageError(f"There is no scene {scene_number} here.", 404, example=f"{place.home}/scene")
     scene, entries, more = found
     at = min(max(number(step, "?step=1"), 1), len(entries)) if step and entries else 0
-    title = f"{scene.name} ({place.channel}, scene {scene_number})"
+    title = scenes.title(scene, place.channel)
     lines = [f"{entry.record.draft.line}; id {entry.record.id}" for entry in entries]
     values = {
         "scene": scene,
@@ -72,11 +69,3 @@ def _played(store: Store, place: Place, number: int) -> tuple[Scene, Sequence[En
     records = store.of_scene(place.network, place.channel, str(number), MOST + 1)
     shown = [record for record in scenes.shown(records[:MOST]) if place.shows(record)]
     return scene, with_notes(store, shown), len(records) > MOST
-
-
-def _opening(record: Record) -> Scene | None:
-    try:
-        node = grammars.parse(record.draft.text, record.draft.terms.system, True)
-    except Refused:
-        return None
-    return node if isinstance(node, Scene) else None
