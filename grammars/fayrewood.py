@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pyparsing as pp
 
-from grammars.command import (
-    AgainstDifficulty,
-    Clause,
-    Node,
-    Part,
-    joined,
-    limited,
-    made_by,
-    marked,
-    sides,
-    values_of,
-)
+from grammars.command import AgainstDifficulty, Clause, Node, Part, TwoSided, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LAST, shown
 from grammars.reading import AS_NAME, could_be_talk
@@ -119,19 +108,14 @@ class Pool(Part):
             raise ImpossibleError(f"a modifier die is one of {', '.join(MODIFIERS)}.", "modifier")
 
     @property
-    def _stepped(self) -> tuple[Main, ...]:
-        """FW-12: helpers step up the skill from its current rung."""
+    def stepped(self) -> tuple[Main, ...]:
+        """The main dice; helpers step up the second, the skill, from its current rung (FW-12)."""
         return (self.mains[0], Main(self.mains[1].rung, self.helpers)) if self.helpers else self.mains
 
     @property
     def dice(self) -> tuple[int, ...]:
         """The sides of the main dice to roll, in draw order."""
-        return tuple(LADDER[main.rung] for main in self._stepped if main.rung)
-
-    @property
-    def stops(self) -> tuple[int, ...]:
-        """The ends of the ladder at which stepping stopped, for each main die."""
-        return tuple(sorted({main.stops for main in (*self.mains, *self._stepped)} - {0}, reverse=True))
+        return tuple(LADDER[main.rung] for main in self.stepped if main.rung)
 
     @property
     def rolled(self) -> tuple[object, ...]:
@@ -141,18 +125,18 @@ class Pool(Part):
     @property
     def highest(self) -> int:
         """The highest possible total (FW-11): a bane subtracts at least 1."""
-        if self.modifier is None:
-            return sum(self.dice)
-        sides, sign = MODIFIERS[self.modifier]
+        sides, sign = MODIFIERS[self.modifier] if self.modifier else (0, 1)
         return sum(self.dice) + (sides if sign > 0 else -1)
 
-    @property
     def shown(self) -> str:
-        """The dice as shown in a reply, after stepping."""
-        return joined(*(f"d{sides}" for sides in self.dice), self.modifier)
+        """The dice after stepping, as in a reply."""
+        return joined(*[f"d{sides}" for sides in self.dice], self.modifier)
 
     def __str__(self) -> str:
-        return joined(*map(str, self.mains), self.modifier, self.helpers and f"help {self.helpers}")
+        return joined(*self.mains, self.modifier, self.helpers and f"help {self.helpers}")
+
+
+Written = Callable[[Pool], str]  # `str` as typed, `Pool.shown` as in a reply
 
 
 class Toss(AgainstDifficulty):
@@ -162,42 +146,29 @@ class Toss(AgainstDifficulty):
     difficulty: int | None = limited(1, says="a difficulty", default=None)  # FW-04
     for_help: bool = False
 
-    @property
-    def as_posted(self) -> str:
-        """The toss as shown in a reply."""
-        return self._written(self.pool.shown)
+    def written(self, pool: Written = str) -> str:
+        """The whole command."""
+        difficulty = self.difficulty and f"dc{self.difficulty}"
+        return joined("toss", pool(self.pool), difficulty, self.for_help and "for help")
 
-    def __str__(self) -> str:
-        return f"toss {self._written(str(self.pool))}"
-
-    def _written(self, pool: str) -> str:
-        return joined(pool, marked("dc", self.difficulty), self.for_help and "for help")
+    __str__ = written
 
 
-class Clash(Node):
-    """Two pools against each other (FW-13). If `against` names a nick, `other` is unknown until that user answers."""
+class Clash(TwoSided):
+    """Two pools against each other (FW-13)."""
 
     answer = "toss d8 d6"
 
     acting: Pool
     other: Pool | None = None
-    against: str | None = None
     for_help: bool = False
 
-    def __post_init__(self) -> None:
-        if (self.other is None) == (self.against is None):
-            raise ImpossibleError("a clash has one other side.", "vs")
+    def written(self, pool: Written = str) -> str:
+        """The whole command."""
+        other = pool(self.other) if self.other else f"@{self.against}"
+        return joined("toss", pool(self.acting), "vs", other, self.for_help and "for help")
 
-    @property
-    def as_posted(self) -> str:
-        """The clash as shown in a reply."""
-        return self._written(self.acting.shown, self.other.shown if self.other else "")
-
-    def __str__(self) -> str:
-        return f"toss {self._written(str(self.acting), str(self.other))}"
-
-    def _written(self, acting: str, other: str) -> str:
-        return joined(acting, "vs", marked("@", self.against) or other, self.for_help and "for help")
+    __str__ = written
 
 
 class Sweep(Node):
@@ -211,13 +182,11 @@ class Sweep(Node):
         if self.pool.helpers:
             raise ImpossibleError("a sweep takes main dice, a modifier die and a difficulty.", "helpers")
 
-    @property
-    def as_posted(self) -> str:
-        """The sweep as shown in a reply."""
-        return f"sweep {self.pool.shown} dc{self.difficulty}"
+    def written(self, pool: Written = str) -> str:
+        """The whole command."""
+        return f"sweep {pool(self.pool)} dc{self.difficulty}"
 
-    def __str__(self) -> str:
-        return f"sweep {self.pool} dc{self.difficulty}"
+    __str__ = written
 
 
 # Values of tokens, and nodes built from clauses.

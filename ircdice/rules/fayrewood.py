@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 from typing import NamedTuple
 
 from grammars import Command
@@ -18,7 +18,6 @@ from ircdice.outcome import Die, Earlier, Outcome, pool
 from ircdice.settings import HouseRules
 
 MAIN = "main"
-ONE = 1
 CATASTROPHE = 2  # FW-08: main dice on 1
 STOPS = {1: "stops_at_top", -1: "stops_at_none"}  # FW-02
 
@@ -26,43 +25,33 @@ Labels = tuple[str, ...]
 
 
 class Tally(NamedTuple):
-    """The parts of a throw that decide the verdict: the total, and the number of main dice showing 1 (FW-05)."""
+    """The parts of a throw that decide the verdict: the total, and the number of main dice that show 1 (FW-05)."""
 
     total: int
-    ones: int
+    ones: int = 0
 
 
-def judge(throw: Tally, difficulty: int | None) -> Outcome:
-    """The labels and values of one toss: FW-04, FW-06, FW-07, FW-08, and FW-15 without a difficulty."""
-    if difficulty is None:
-        labels = ("fail", "catastrophic_fumble") if throw.ones == CATASTROPHE else ("fumble_if_won",) * throw.ones
-        return Outcome(labels=labels, values={"total": throw.total})
-    margin = throw.total - difficulty
-    labels = _labels(throw, won=margin >= 0, critical=margin >= difficulty)
-    return Outcome(labels=labels, values={"total": throw.total, "difficulty": difficulty, "margin": margin})
+NO_RESISTANCE = Tally(0, CATASTROPHE)  # GEN-06: a side that passes fails, like one with two 1s
 
 
-def judge_side(throw: Tally, against: Tally, *, acting: bool) -> Outcome:
-    """One side of a clash (FW-13): the other's total is the difficulty, and the acting side wins a tie.
+def judge(throw: Tally, against: Tally | None, *, wins_ties: bool = True) -> Outcome:
+    """The labels and values of a toss: FW-06, FW-07, FW-08, and FW-15 if it is against nothing.
 
-    A win by the other's two 1s, or against a total below 1, is not a critical.
+    `against` is the other side of a clash (FW-13), or a difficulty, which is a throw of that total without 1s (FW-04).
     """
-    margin = throw.total - against.total
-    won = margin >= 0 if acting else margin > 0
-    if against.ones == CATASTROPHE:
-        won = True
-    critical = margin >= against.total >= 1 and against.ones < CATASTROPHE
-    labels = _labels(throw, won=won, critical=critical)
-    return Outcome(labels=labels, values={"total": throw.total, "difficulty": against.total, "margin": margin})
-
-
-def _labels(throw: Tally, *, won: bool, critical: bool = False) -> Labels:
-    """FW-06, FW-07, FW-08: two 1s always fail; a critical can also be a fumble."""
-    if throw.ones == CATASTROPHE:
-        return ("fail", "catastrophic_fumble")
-    if not won:
-        return ("fail",)
-    return ("win", *(("critical",) if critical else ()), *(("fumble",) if throw.ones == ONE else ()))
+    labels = ["fail", "catastrophic_fumble"] if throw.ones == CATASTROPHE else []
+    if against is None:
+        return Outcome(labels=tuple(labels or ["fumble_if_won"] * throw.ones), values={"total": throw.total})
+    margin, other_fails = throw.total - against.total, against.ones == CATASTROPHE
+    if not labels:
+        won = other_fails or margin > 0 or (margin == 0 and wins_ties)
+        labels.append("win" if won else "fail")
+        if won and margin >= against.total >= 1 and not other_fails:
+            labels.append("critical")
+        if won and throw.ones:
+            labels.append("fumble")
+    values = {"total": throw.total, "difficulty": against.total, "margin": margin}
+    return Outcome(labels=tuple(labels), values=values)
 
 
 def tally(dice: Sequence[Die]) -> Tally:
@@ -71,7 +60,7 @@ def tally(dice: Sequence[Die]) -> Tally:
     for die in dice:
         if die.role == MAIN:
             total += die.face
-            ones += die.face == ONE
+            ones += die.face == 1
         else:
             total += die.face * MODIFIERS[die.role][1]
     return Tally(total, ones)
@@ -79,38 +68,37 @@ def tally(dice: Sequence[Die]) -> Tally:
 
 def draw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool: first main die, second main die, modifier die."""
-    thrown = [pool(dice.roll(1, sides), sides, MAIN) for sides in asked.dice]
+    each = [(sides, MAIN) for sides in asked.dice]
     if asked.modifier:
-        sides = MODIFIERS[asked.modifier][0]
-        thrown.append(pool(dice.roll(1, sides), sides, asked.modifier))
-    return tuple(chain.from_iterable(thrown))
+        each.append((MODIFIERS[asked.modifier][0], asked.modifier))
+    return tuple([die for sides, role in each for die in pool(dice.roll(1, sides), sides, role)])
 
 
 def judge_clash(node: Clash, acting: tuple[Die, ...], others: tuple[Die, ...]) -> Outcome:
     """FW-13: judge the dice of both sides."""
     mine, theirs, pool_of_other = tally(acting), tally(others), expect(node.other, Pool)
-    other = judge_side(theirs, mine, acting=False)._replace(dice=others, remarks=_remarks(pool_of_other, clash=True))
-    found = judge_side(mine, theirs, acting=True)._replace(dice=acting, remarks=_remarks(node.acting, clash=True))
-    return found._replace(kind="contest", opponent=other, effects=_helps(found.labels, for_help=node.for_help))
+    found = judge(mine, theirs)._replace(dice=acting, remarks=_remarks(node.acting) + _costs(node.acting))
+    other = judge(theirs, mine, wins_ties=False)
+    other = other._replace(dice=others, remarks=_remarks(pool_of_other) + _costs(pool_of_other))
+    return found._replace(kind="contest", opponent=other, effects=_helps(node, found.labels))
+
+
+def _remarks(asked: Pool) -> Labels:
+    """Remarks on the dice: where stepping stopped (FW-02), and help."""
+    ends = {main.stops for main in (*asked.mains, *asked.stepped)}
+    return (*[label for end, label in STOPS.items() if end in ends], *(["helped"] if asked.helpers else []))
 
 
 def _costs(asked: Pool) -> Labels:
-    """FW-03: a frayed die costs a wound."""
+    """FW-03: a frayed die costs a wound; an effect of a toss, but a remark on the dice of each side of a clash."""
     return ("wound",) if asked.modifier == "frayed" else ()
 
 
-def _helps(labels: Labels, *, for_help: bool) -> Labels:
+def _helps(node: Toss | Clash, labels: Labels) -> Labels:
     """FW-12: the effect of a toss for help."""
-    if not for_help or "fail" in labels:
+    if not node.for_help or "fail" in labels:
         return ()
     return ("grants_boon",) if "win" in labels else ("grants_boon_if_won",)
-
-
-def _remarks(asked: Pool, *, clash: bool = False) -> Labels:
-    """Remarks on one side's dice: stepping stopped, help and, in a clash, the wound."""
-    stops = tuple([STOPS[end] for end in asked.stops])
-    helped = ("helped",) if asked.helpers else ()
-    return stops + helped + (_costs(asked) if clash else ())
 
 
 # Odds, by the same judge as in play (GEN-08), summed over tallies.
@@ -120,29 +108,23 @@ def ways_of(asked: Pool) -> Counter[Tally]:
     """The number of throws of the pool with each tally."""
     ways: Counter[Tally] = Counter()
     sides, sign = MODIFIERS[asked.modifier] if asked.modifier else (1, 0)
-    for faces in product(*(range(1, sides + 1) for sides in asked.dice)):
-        for face in range(1, sides + 1):
-            ways[Tally(sum(faces) + sign * face, faces.count(ONE))] += 1
+    for *faces, modifier in product(*[range(1, each + 1) for each in (*asked.dice, sides)]):
+        ways[Tally(sum(faces) + sign * modifier, faces.count(1))] += 1
     return ways
 
 
-def _against(mine: Counter[Tally], theirs: Counter[Tally], *, acting: bool) -> Iterator[tuple[Outcome, int]]:
+def _clash_odds(mine: Counter[Tally], theirs: Counter[Tally], *, wins_ties: bool) -> Odds:
     """FW-13: each tally of one side against each of the other."""
-    for (throw, weight), (other, ways) in product(mine.items(), theirs.items()):
-        yield judge_side(throw, other, acting=acting), weight * ways
+    pairs = product(mine.items(), theirs.items())
+    judged = ((judge(throw, other, wins_ties=wins_ties), one * two) for (throw, one), (other, two) in pairs)
+    return Odds.weighted(judged, "total", ("margin",))
 
 
 # The words of a reply, and the rules for `help`.
 
+LABELS = ("win", "fail", "critical", "fumble", "catastrophic_fumble", "fumble_if_won", "sweep", "no_sweep")
 WORDS = {
-    "win": "win",
-    "fail": "fail",
-    "critical": "critical",
-    "fumble": "fumble",
-    "catastrophic_fumble": "catastrophic fumble",
-    "fumble_if_won": "fumble if won",
-    "sweep": "sweep",
-    "no_sweep": "no sweep",
+    **{label: label.replace("_", " ") for label in LABELS},
     "wound": "costs a wound",
     "grants_boon": "grants a boon",
     "grants_boon_if_won": "grants a boon if won",
@@ -182,14 +164,22 @@ RULES = {
 }
 
 
-def difficulty_word(difficulty: int) -> str:
-    """FW-09: the word for the nearest listed number at or below this one; empty below the first."""
-    return next((word for number, word in reversed(DIFFICULTIES.items()) if number <= difficulty), "")
+def _named(difficulty: int) -> str:
+    """`8 Moderate`: a difficulty with the word of the nearest listed number at or below it, if any (FW-09)."""
+    words = [word for number, word in DIFFICULTIES.items() if number <= difficulty]
+    return " ".join([str(difficulty), *words[-1:]])
 
 
 def _how(side: Outcome) -> str:
     """`critical and fumble`: the labels after the first."""
-    return " and ".join(WORDS[label] for label in side.labels[1:])
+    return " and ".join([WORDS[label] for label in side.labels[1:]])
+
+
+def _compared(node: Sweep, *, swept: bool) -> str:
+    """FW-11: the comparison, and who decides."""
+    half = f"half of {node.pool.highest} is {node.pool.highest / 2:g}, {'at least' if swept else 'less than'}"
+    award = ", margin 0, if the storyteller awards it: not for combat" if swept else ""
+    return f"{half} twice {_named(node.difficulty)}{award}"
 
 
 class Fayrewood(Game):
@@ -204,30 +194,31 @@ class Fayrewood(Game):
         """Throw and judge any Fayrewood command."""
         if isinstance(node, Toss):
             thrown = draw(node.pool, dice)
-            found = judge(tally(thrown), node.difficulty)
-            effects = _costs(node.pool) + _helps(found.labels, for_help=node.for_help)
+            found = judge(tally(thrown), None if node.difficulty is None else Tally(node.difficulty))
+            effects = _costs(node.pool) + _helps(node, found.labels)
             return found._replace(dice=thrown, effects=effects, remarks=_remarks(node.pool))
         if isinstance(node, Sweep):  # FW-11: half the highest total, unrounded, against twice the difficulty
             swept = node.pool.highest >= 4 * node.difficulty
             values = {"difficulty": node.difficulty} | ({"margin": 0} if swept else {})
             labels = ("sweep" if swept else "no_sweep",)
             return Outcome(labels=labels, values=values, kind="check", effects=_remarks(node.pool))
-        whole = expect(node, Clash)
-        acting = draw(whole.acting, dice)
-        if whole.other is None:
-            values = {"total": tally(acting).total}
-            return Outcome(acting, values=values, kind="waiting", remarks=_remarks(whole.acting, clash=True))
-        return judge_clash(whole, acting, draw(whole.other, dice))
+        clash = expect(node, Clash)
+        acting = draw(clash.acting, dice)
+        if clash.other is None:
+            values, remarks = {"total": tally(acting).total}, _remarks(clash.acting) + _costs(clash.acting)
+            return Outcome(acting, values=values, kind="waiting", remarks=remarks)
+        return judge_clash(clash, acting, draw(clash.other, dice))
 
     def odds(self, node: Command, _house: HouseRules) -> Odds:
         """The odds of a command that rolls: every label, the total, the margin."""
         if isinstance(node, Toss):
-            judged = ((judge(throw, node.difficulty), weight) for throw, weight in ways_of(node.pool).items())
-            return Odds.weighted(judged, "total", ("margin",) if node.difficulty is not None else ())
+            against = None if node.difficulty is None else Tally(node.difficulty)
+            judged = ((judge(throw, against), weight) for throw, weight in ways_of(node.pool).items())
+            return Odds.weighted(judged, "total", ("margin",) if against else ())
         clash = expect(node, Clash)
         mine, theirs = ways_of(clash.acting), ways_of(expect(clash.other, Pool))
-        other = Odds.weighted(_against(theirs, mine, acting=False), "total", ("margin",))
-        return replace(Odds.weighted(_against(mine, theirs, acting=True), "total", ("margin",)), opponent=other)
+        opponent = _clash_odds(theirs, mine, wins_ties=False)
+        return replace(_clash_odds(mine, theirs, wins_ties=True), opponent=opponent)
 
     def answers(self, opening: Command, node: Command) -> bool:
         """The same command without `vs`, without a difficulty, and not for help."""
@@ -236,13 +227,12 @@ class Fayrewood(Game):
     def amend(self, node: Command, earlier: Earlier, dice: DiceSource, _house: HouseRules) -> Outcome:
         """A clash after the other side's answer or pass."""
         opening, outcome = expect(earlier.node, Clash), earlier.outcome
-        if isinstance(node, Pass):  # GEN-06: the acting side wins, unless it has two 1s
-            labels = _labels(tally(outcome.dice), won=True)
-            effects = _helps(labels, for_help=opening.for_help)
-            return outcome._replace(labels=labels, kind="contest", effects=effects, becomes=opening)
+        if isinstance(node, Pass):
+            labels = judge(tally(outcome.dice), NO_RESISTANCE).labels
+            return outcome._replace(labels=labels, kind="contest", effects=_helps(opening, labels), becomes=opening)
         answer = expect(node, Toss).pool
-        whole = replace(opening, other=answer, against=None)
-        return judge_clash(whole, outcome.dice, draw(answer, dice))._replace(becomes=whole)
+        clash = opening.answered_by(answer)
+        return judge_clash(clash, outcome.dice, draw(answer, dice))._replace(becomes=clash)
 
     def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
         """FW-10: win or fail and the total, but nothing that depends on the margin."""
@@ -257,29 +247,22 @@ class Fayrewood(Game):
 
     def asked(self, node: Command) -> str:
         """The command as posted, with the stepped dice (FW-02)."""
-        return node.as_posted if isinstance(node, Toss | Clash | Sweep) else str(node)
+        return node.written(Pool.shown).removeprefix("toss ") if isinstance(node, Toss | Clash | Sweep) else str(node)
 
     def headline(self, node: Command, outcome: Outcome) -> str:
         """The verdict: `Win, critical and fumble, 16 vs 7 Moderate, margin +9`."""
-        verdict = ", ".join(filter(None, (*(WORDS[label] for label in outcome.labels[:1]), _how(outcome))))
+        verdict = ", ".join(filter(None, [*[WORDS[label] for label in outcome.labels[:1]], _how(outcome)]))
         if isinstance(node, Sweep):
-            return f"{verdict.capitalize()}, {self._compared(node, swept='sweep' in outcome.labels)}"
+            return f"{verdict.capitalize()}, {_compared(node, swept='sweep' in outcome.labels)}"
         if outcome.covered:
             return verdict.capitalize()  # FW-10: the total is with the dice
         total = outcome.whole("total")
         if "difficulty" in outcome.values:
             difficulty, margin = outcome.whole("difficulty"), outcome.whole("margin")
-            named = f"{difficulty} {difficulty_word(difficulty)}".rstrip()
-            return f"{verdict.capitalize()}, {total} vs {named}, margin {signed(margin)}"
+            return f"{verdict.capitalize()}, {total} vs {_named(difficulty)}, margin {signed(margin)}"
         if "fail" in outcome.labels:
             return f"{verdict.capitalize()}, total {total}"
-        return ", ".join(filter(None, (f"Total {total}", verdict)))  # FW-15: and possible consequences
-
-    def _compared(self, node: Sweep, *, swept: bool) -> str:
-        """FW-11: the comparison, and who decides."""
-        half = f"half of {node.pool.highest} is {node.pool.highest / 2:g}, {'at least' if swept else 'less than'}"
-        named = f"twice {node.difficulty} {difficulty_word(node.difficulty)}".rstrip()
-        return f"{half} {named}{', margin 0, if the storyteller awards it: not for combat' if swept else ''}"
+        return ", ".join(filter(None, [f"Total {total}", verdict]))  # FW-15: and possible consequences
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
         """The verdict of a clash: the winner, the totals, and the loser's fumbles (FW-13)."""

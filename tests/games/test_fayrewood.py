@@ -205,7 +205,7 @@ def test_fw_03_to_fw_09_fw_12_fw_15_lines(say, text, faces, reply):
 )
 def test_fw_04_fw_06_fw_07_fw_08_judge(throw, difficulty, labels, values):
     """FW-04, FW-06, FW-07, FW-08: what a tally comes to."""
-    outcome = judge(throw, difficulty)
+    outcome = judge(throw, Tally(difficulty))
     assert outcome.labels == labels
     assert outcome.values == dict(zip(("total", "difficulty", "margin"), values, strict=True))
 

@@ -6,7 +6,7 @@ from playing import line
 import grammars
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
-from ircdice.rules.fayrewood import Tally, judge_side
+from ircdice.rules.fayrewood import Tally, judge
 
 GAME = "fayrewood"
 CLASHES = [
@@ -170,11 +170,11 @@ def test_fw_13_withdrawn(say):
 
 def test_fw_13_critical_needs_a_total_of_its_own():
     """FW-13: exactly at the other's total of 1, and exactly at twice it."""
-    assert judge_side(Tally(2, 0), Tally(1, 1), acting=True).labels == ("win", "critical")
-    assert judge_side(Tally(1, 0), Tally(1, 1), acting=True).labels == ("win",)
-    assert judge_side(Tally(1, 0), Tally(0, 1), acting=True).labels == ("win",)
-    assert judge_side(Tally(14, 0), Tally(7, 0), acting=True).labels == ("win", "critical")
-    assert judge_side(Tally(13, 0), Tally(7, 0), acting=True).labels == ("win",)
+    assert judge(Tally(2, 0), Tally(1, 1)).labels == ("win", "critical")
+    assert judge(Tally(1, 0), Tally(1, 1)).labels == ("win",)
+    assert judge(Tally(1, 0), Tally(0, 1)).labels == ("win",)
+    assert judge(Tally(14, 0), Tally(7, 0)).labels == ("win", "critical")
+    assert judge(Tally(13, 0), Tally(7, 0)).labels == ("win",)
 
 
 def test_fw_13_odds_in_words(say):
