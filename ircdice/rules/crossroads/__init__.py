@@ -14,7 +14,7 @@ from grammars import Command
 from grammars import crossroads as xr
 from grammars.contests import Pass
 from ircdice.dice import DiceSource, ScriptedDice
-from ircdice.distributions import Group, Steps, added, raised, times, window
+from ircdice.distributions import Group, Steps, added, times, window
 from ircdice.game import AmendKind, Game, Move, expect
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome
@@ -200,13 +200,9 @@ def _outcome(own: Judged, other: Judged | None) -> Outcome:
 def _plain(roll: xr.Roll) -> Odds:
     """XR-01: totals alone, and the damage after armour."""
     advantage, _ = roll.net
-    faces, steps = dict.fromkeys(range(1, roll.sides + 1), 1), Steps(str(roll))
-    if advantage:
-        start = abs(advantage) if _highest_stay(roll, advantage) else 0
-        dice = Group(roll.dice + abs(advantage), faces)
-        totals = window([dice], start, start + roll.dice, lambda face: {face: 1}, steps)
-    else:
-        totals = raised(faces, roll.dice, steps)
+    dice = Group(roll.dice + abs(advantage), dict.fromkeys(range(1, roll.sides + 1), 1))
+    start = abs(advantage) if _highest_stay(roll, advantage) else 0
+    totals = window([dice], start, start + roll.dice, lambda face: {face: 1}, Steps(str(roll)))
     outcomes = ((Outcome(values=judging.plain(roll, total)), weight) for total, weight in totals.items())
     return Odds.weighted(outcomes, of="total", also=() if roll.armour is None else ("damage",))
 

@@ -6,23 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb, lcm
+from itertools import product
+from math import comb, lcm, prod
 
 from grammars import Command
 from grammars.generic import nodes as gd
 from grammars.line import MOST_DRAWN
-from ircdice.distributions import (
-    TAIL,
-    Group,
-    Poly,
-    Steps,
-    added,
-    raised,
-    scaled,
-    series,
-    times,
-    window,
-)
+from ircdice.distributions import TAIL, Group, Poly, Steps, added, all_throws, mean, scaled, series, times, window
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.odds import Labels, Odds, Shares
@@ -31,9 +21,8 @@ from ircdice.rules.generic.throwing import judge, operated
 
 A_PAIR, A_FRACTION = 4, 30  # steps to combine two integers, or two fractions
 ADDING = ("!", "!p")  # modifiers that add dice to the pool
-A_HAND = 6  # steps
+A_HAND, A_CASE = 6, 30  # steps
 Hand = tuple[int, ...]  # the values of dice, lowest first
-Hands = dict[Hand, Fraction]
 
 
 def odds(node: Command) -> Odds:
@@ -73,12 +62,13 @@ def spread_of(node: gd.Expression, steps: Steps) -> Shares:
 
 def combined(left: Shares, operator: str, right: Shares, steps: Steps) -> Shares:
     """GD-09: apply the operator to two independent values."""
-    left_whole, right_whole = _whole(left), _whole(right)
-    if operator in ("+", "-") and left_whole is not None and right_whole is not None:
-        right_whole = {-value: weight for value, weight in right_whole.items()} if operator == "-" else right_whole
-        return Shares(dict(times(left_whole, right_whole, steps).items()), left.total * right.total)
-    exact = operator == "/" or left_whole is None or right_whole is None
-    steps.take(len(left.weights) * len(right.weights) * (A_FRACTION if exact else A_PAIR))
+    one, other = whole(left), whole(right)
+    integers = len(one) == len(left) and len(other) == len(right)
+    if operator in ("+", "-") and integers:
+        other = {-value: weight for value, weight in other.items()} if operator == "-" else other
+        return Shares(dict(times(one, other, steps).items()), left.total * right.total)
+    a_pair = A_PAIR if integers and operator != "/" else A_FRACTION
+    steps.take(len(left) * len(right) * a_pair)
     weights: defaultdict[Number, int] = defaultdict(int)
     for value, weight in left.weights.items():
         for another, factor in right.weights.items():
@@ -86,10 +76,9 @@ def combined(left: Shares, operator: str, right: Shares, steps: Steps) -> Shares
     return Shares(weights, left.total * right.total)
 
 
-def _whole(spread: Shares) -> Poly | None:
-    """The weights if all values are integers."""
-    weights = {value: weight for value, weight in spread.weights.items() if isinstance(value, int)}
-    return weights if len(weights) == len(spread.weights) else None
+def whole(spread: Shares) -> Poly:
+    """The weights of its integers."""
+    return {value: weight for value, weight in spread.weights.items() if isinstance(value, int)}
 
 
 def _answers(difference: Shares, sign: str) -> Odds:
@@ -131,20 +120,8 @@ class Worth:
     under: Poly
 
 
-Case = tuple[Sequence[Group], Fraction]  # after a number of explosions: the dice, and their probability
 ITSELF = Worth(lambda value: {value: 1}, {0: 1})
-
-
-def stretch(choices: Sequence[gd.Modifier], count: int) -> tuple[int, int]:
-    """GD-02: the range of sorted dice that are kept, lowest first."""
-    start, end = 0, count
-    for modifier in choices:
-        dropped = end - start - modifier.kept(end - start)
-        if modifier.name in ("k", "dl"):
-            start += dropped
-        else:
-            end -= dropped
-    return start, end
+Dice = Sequence[Group]  # independent dice
 
 
 class Term:
@@ -157,28 +134,25 @@ class Term:
         self.sides = len(dice.faces)
 
     def spread(self) -> Shares:
-        """The distribution of the value, die by die or over the dice kept."""
-        modifiers, final = self.dice.modifiers, Worth(self._counted, {0: 1})
-        chosen = [place for place, modifier in enumerate(modifiers) if modifier.name in gd.SELECTING]
-        if not chosen:
-            return self._of_each(modifiers, final, self.dice.count)
-        first, last = chosen[0], chosen[-1]
-        adding = [place for place in range(first) if modifiers[place].name in ADDING]
-        endless = [modifier for modifier in modifiers[:first] if modifier.name in gd.EXPLODING]
-        worth = self._through(modifiers[last + 1 :], final)
-        kept: defaultdict[int, list[tuple[Poly, Fraction]]] = defaultdict(list)
-        # If dice change between two choices, or explode twice before the first, enumerate every possible hand.
-        if last - first >= len(chosen) or (adding and len(endless) > 1):
-            for hand, share in self._hands(modifiers[: last + 1]).items():
-                ways = {0: 1}
-                for value in hand:
-                    ways = times(ways, worth.over(value), self.steps)
-                kept[len(hand)].append((ways, share))
-            return self._of_kept(kept, worth)
-        for groups, share in self._cases(modifiers[:first], adding):
-            start, end = stretch(modifiers[first : last + 1], sum(group.count for group in groups))
-            kept[max(end - start, 0)].append((window(groups, start, end, worth.over, self.steps), share))
-        return self._of_kept(kept, worth)
+        """The distribution of the value."""
+        return self._sum([Group(self.dice.count, self.fresh)], self.dice.modifiers)
+
+    def _sum(self, dice: Dice, modifiers: Sequence[gd.Modifier]) -> Shares:
+        """The value of independent dice: some modifiers, the first choice of dice to keep if any, and the rest."""
+        selecting = [modifier.name in gd.SELECTING for modifier in modifiers]
+        first = selecting.index(True) if True in selecting else 0
+        last = [*selecting, False].index(False, first)
+        after = modifiers[last:]
+        parts: list[tuple[Fraction, Shares]] = []
+        for groups, share in self._cases(dice, modifiers[:first]):
+            start, end = stretch(modifiers[first:last], sum(group.count for group in groups))
+            if True in selecting[last:]:  # each die kept matters for the next choice
+                parts += [(share * chance, self._sum(hand, after)) for hand, chance in self._hands(groups, start, end)]
+            else:
+                worth = self._through(after, Worth(self._counted, {0: 1}))
+                kept = window(groups, start, end, worth.over, self.steps)
+                parts.append((share, series(kept, all_throws(groups), worth.under, max(end - start, 0), self.steps)))
+        return mixed(parts)
 
     def _counted(self, value: int) -> Poly:
         """GD-07: the amount that a kept die adds: its value, or 1 if it matches, less 1 if it is subtracted."""
@@ -187,27 +161,7 @@ class Term:
             return {value: 1}
         return {counts.matches(value) - (less is not None and less.matches(value)): 1}
 
-    def _of_each(self, modifiers: Sequence[gd.Modifier], final: Worth, count: int) -> Shares:
-        """The sum of dice that are modified independently."""
-        worth, steps = self._through(modifiers, final), self.steps
-        dice = raised(self._mean(self.fresh, worth), count, steps)
-        return series(dice, self.sides**count, worth.under, count, steps)
-
-    def _of_kept(self, kept: Mapping[int, Sequence[tuple[Poly, Fraction]]], worth: Worth) -> Shares:
-        """The sum over all cases of the dice kept, weighted by probability."""
-        unit = lcm(*[share.denominator for cases in kept.values() for _, share in cases])
-        most, under, parts = max(kept), {0: 1}, []
-        for number in range(most, -1, -1):  # one denominator for all: under^most
-            ways = added(scaled(case, int(share * unit)) for case, share in kept.get(number, ()))
-            parts.append(times(ways, under, self.steps))
-            if number and worth.under != {0: 1} and min(kept) < number:
-                under = times(under, worth.under, self.steps)
-        return series(added(parts), unit, worth.under, most, self.steps)
-
-    def _mean(self, weights: Mapping[int, int], worth: Worth) -> Poly:
-        """The amount that dice with these weights add."""
-        self.steps.take(4 * len(weights))
-        return added(scaled(worth.over(value), weight) for value, weight in weights.items())
+    # What one die comes to.
 
     def _through(self, modifiers: Sequence[gd.Modifier], worth: Worth) -> Worth:
         """The worth of a die before `modifiers` are applied, in the order written (GD-08)."""
@@ -224,13 +178,15 @@ class Term:
         going, ending = split(self.fresh, modifier)
         if modifier.name in ("r", "ro"):  # GD-04
             again = ending if modifier.name == "r" else self.fresh
-            mean, number = self._mean(again, worth), sum(again.values())
-            return Worth(lambda value: mean if matches(value) else scaled(over(value), number), scaled(under, number))
+            redrawn, number = mean(again, over, self.steps), sum(again.values())
+            return Worth(
+                lambda value: redrawn if matches(value) else scaled(over(value), number), scaled(under, number)
+            )
         if modifier.name == "!!" and self.dice.counts:
             return self._compounded(modifier, worth)
         less = modifier.name == "!p"
-        ended, gone = (self._mean({face - less: w for face, w in part.items()}, worth) for part in (ending, going))
-        chained, rest = self._chain(ended, gone, scaled(under, self.sides))
+        ended, gone = (mean({face - less: w for face, w in part.items()}, over, self.steps) for part in (ending, going))
+        chained, rest = self._chain(ended, gone, scaled(under, len(self.dice.faces)))
         return Worth(
             lambda value: times(over(value), chained if matches(value) else rest, self.steps),
             times(under, rest, self.steps),
@@ -253,7 +209,7 @@ class Term:
     def _compounded(self, modifier: gd.Modifier, worth: Worth) -> Worth:
         """GD-05, GD-07: `!!` in a counting term; the sum of a die decides its worth."""
         going, ending = split(self.fresh, modifier)
-        ended, rest = self._chain(ending, going, {0: self.sides})
+        ended, rest = self._chain(ending, going, {0: len(self.dice.faces)})
         sums = series(ended, 1, rest, 1, self.steps)
 
         def over(value: int) -> Poly:
@@ -264,104 +220,78 @@ class Term:
 
         return Worth(over, scaled(worth.under, sums.total))
 
-    # Dice before the first choice.
+    # Dice before a choice.
 
-    def _cases(self, modifiers: Sequence[gd.Modifier], adding: Sequence[int]) -> Iterator[Case]:
-        """The pool, its dice modified independently, and the dice that an explosion adds (GD-05), by number.
+    def _cases(self, dice: Dice, modifiers: Sequence[gd.Modifier]) -> Iterator[tuple[Dice, Fraction]]:
+        """What the dice may be after `modifiers`, with the probability of each case: explosions add dice."""
+        if not modifiers:
+            yield dice, Fraction(1)
+            return
+        for parts in product(*[list(self._becoming(group, modifiers[0])) for group in dice]):
+            chance = prod([chance for _, chance in parts], start=Fraction(1))
+            for case, share in self._cases([group for groups, _ in parts for group in groups], modifiers[1:]):
+                yield case, share * chance
 
-        `j` dice of the pool explode and end in `j` further dice, and `k` further dice explode again.
+    def _becoming(self, group: Group, modifier: gd.Modifier) -> Iterator[tuple[Dice, Fraction]]:
+        """What a group may be after a modifier.
+
+        If it explodes (GD-05), `n` of its dice do, and end in `n` further dice; `k` further dice explode again.
         """
-        count, place = self.dice.count, adding[0] if adding else len(modifiers)
-        pool = self._of_each(modifiers[:place], ITSELF, 1)
-        if not adding:
-            yield [Group(count, _whole(pool) or {})], Fraction(1, pool.total**count)
+        count, ways = group.count, sum(group.weights.values())
+        if modifier.name not in ADDING:
+            worth = self._before(modifier, ITSELF)
+            one = series(mean(group.weights, worth.over, self.steps), ways, worth.under, 1, self.steps)
+            yield [Group(count, whole(one))], (1 - one.missing) ** count
             return
-        burst = modifiers[place]
-        less = burst.name == "!p"
-        exploded, plain = split(_whole(pool) or {}, burst)
-        going, ending = ({face - less: w for face, w in part.items()} for part in split(self.fresh, burst))
-        shape = self._through(modifiers[place + 1 :], ITSELF)
-        exploded, plain, going, ending = (self._mean(part, shape) for part in (exploded, plain, going, ending))
-        pool_unit, unit = pool.total * shape.under[0], self.sides * shape.under[0]
-        chance, again = sum(exploded.values()) / pool_unit, sum(going.values()) / unit
-        if not place and not less:  # dice of the pool and added ones are alike: only their number matters
-            for k in range(most_explosions(count, chance) + 1):
-                share = Fraction(comb(count + k - 1, k), pool_unit ** (count + k))
-                yield [Group(count, plain), Group(k, exploded)], share
-            return
-        for j in range(count + 1):
-            for k in range(most_explosions(j, again) + 1 if j else 1):
-                groups = Group(count - j, plain), Group(j, exploded), Group(j, ending), Group(k, going)
-                if all(group.weights or not group.count for group in groups):
-                    ways = comb(count, j) * (comb(j + k - 1, k) if j else 1)
-                    yield groups, Fraction(ways, pool_unit**count * unit ** (j + k))
+        matching, rest = split(group.weights, modifier)
+        going, ending = (
+            {face - (modifier.name == "!p"): w for face, w in part.items()} for part in split(self.fresh, modifier)
+        )
+        likely, again = Fraction(sum(matching.values()), ways), Fraction(sum(going.values()), self.sides)
+        alike = (matching, rest) == (going, ending)  # then it only matters how many dice there are in the end
+        for n in [count] if alike else range(0 if rest else count, count + 1 if matching else 1):
+            chance = (1 - again) ** n * (1 if alike else comb(count, n) * likely**n * (1 - likely) ** (count - n))
+            for k in range(most_explosions(n, again) + 1):
+                self.steps.take(A_CASE)
+                own = [] if alike else [Group(count - n, rest), Group(n, matching)]
+                groups = [each for each in (*own, Group(n, ending), Group(k, going)) if each.count]
+                yield groups, chance * comb(max(n + k - 1, 0), k) * again**k
 
-    # Dice drawn between two choices: every possible hand.
-
-    def _hands(self, modifiers: Sequence[gd.Modifier]) -> Hands:
-        """The probability of each hand after `modifiers`."""
-        hands: Hands = {(): Fraction(1)}
-        for _ in range(self.dice.count):
-            hands = self._joined(hands, alone(self.fresh))
-        for modifier in modifiers:
-            following: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-            become: dict[int, Hands] = {}
-            for hand, chance in hands.items():
-                if modifier.name in gd.SELECTING:
-                    start, end = stretch([modifier], len(hand))
-                    changed = {hand[start:end]: chance}
-                else:
-                    changed = {(): chance}
-                    for value in hand:
-                        if value not in become:
-                            become[value] = self._becoming(value, modifier)
-                        changed = self._joined(changed, become[value])
-                for other, share in changed.items():
-                    following[other] += share
+    def _hands(self, dice: Dice, start: int, end: int) -> Iterator[tuple[Dice, Fraction]]:
+        """The dice from `start` to `end` in ascending order, for each possible set of values."""
+        hands: Mapping[Hand, int] = {(): 1}
+        for weights in [group.weights for group in dice for _ in range(group.count)]:
+            self.steps.take((A_HAND + len(next(iter(hands)))) * len(hands) * len(weights))
+            following: Counter[Hand] = Counter()
+            for hand, ways in hands.items():
+                for value, weight in weights.items():
+                    following[tuple(sorted((*hand, value)))] += ways * weight
             hands = following
-        return hands
-
-    def _joined(self, hands: Hands, others: Hands) -> Hands:
-        """Combine each hand with each other hand."""
-        longest = max(map(len, hands), default=0) + max(map(len, others), default=0)
-        self.steps.take((A_HAND + longest) * len(hands) * len(others))
-        joined: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-        for hand, chance in hands.items():
-            for other, share in others.items():
-                joined[tuple(sorted(hand + other))] += chance * share
-        return joined
-
-    def _becoming(self, value: int, modifier: gd.Modifier) -> Hands:
-        """The possible dice from one die that shows `value`."""
-        if modifier.compare is None:
-            return alone({clamped(value, modifier): 1})
-        if not modifier.compare.matches(value):
-            return alone({value: 1})
-        going, ending = split(self.fresh, modifier)
-        if modifier.name in ("r", "ro"):
-            return alone(ending if modifier.name == "r" else self.fresh)
-        less = modifier.name == "!p"
-        ended: Hands = {}
-        chains: Hands = {(value,): Fraction(1)}
-        while sum(chains.values()) > TAIL:  # GD-05
-            ended |= self._joined(chains, self._share(ending, less))
-            chains = self._joined(chains, self._share(going, less))
-        if modifier.name != "!!":
-            return ended
-        sums: defaultdict[Hand, Fraction] = defaultdict(Fraction)
-        for dice, chance in ended.items():
-            sums[(sum(dice),)] += chance
-        return sums
-
-    def _share(self, faces: Mapping[int, int], less: int) -> Hands:
-        """Some faces of a new die, with their probabilities."""
-        return {(face - less,): Fraction(weight, self.sides) for face, weight in faces.items()}
+        kept: Counter[Hand] = Counter()
+        for hand, ways in hands.items():
+            kept[hand[start:end]] += ways
+        for hand, ways in kept.items():
+            yield [Group(count, {value: 1}) for value, count in Counter(hand).items()], Fraction(ways, all_throws(dice))
 
 
-def alone(weights: Mapping[int, int]) -> Hands:
-    """One die with these weights."""
-    total = sum(weights.values())
-    return {(value,): Fraction(weight, total) for value, weight in weights.items()}
+def mixed(parts: Sequence[tuple[Fraction, Shares]]) -> Shares:
+    """The distribution over all cases, each with its probability."""
+    cut = 1 - sum([share * (1 - spread.cut) for share, spread in parts], Fraction())
+    unit = lcm(*[(share / spread.total).denominator for share, spread in parts])
+    weights = added(scaled(whole(spread), int(share * unit / spread.total)) for share, spread in parts)
+    return Shares(dict(weights.items()), unit, cut)
+
+
+def stretch(choices: Sequence[gd.Modifier], count: int) -> tuple[int, int]:
+    """GD-02: the range of sorted dice that are kept, lowest first."""
+    start, end = 0, count
+    for modifier in choices:
+        dropped = end - start - modifier.kept(end - start)
+        if modifier.name in ("k", "dl"):
+            start += dropped
+        else:
+            end -= dropped
+    return start, end
 
 
 def clamped(value: int, modifier: gd.Modifier) -> int:
@@ -377,8 +307,9 @@ def split(weights: Mapping[int, int], modifier: gd.Modifier) -> tuple[Poly, Poly
     return parts
 
 
-def most_explosions(count: int, chance: float) -> int:
+def most_explosions(count: int, chance: float | Fraction) -> int:
     """The number of explosions of `count` dice; more are less likely than TAIL."""
+    chance = float(chance)
     mass = (1 - chance) ** count
     for k in range(MOST_DRAWN - count):
         mass *= chance * (count + k) / (k + 1)
