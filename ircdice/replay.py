@@ -26,7 +26,7 @@ from ircdice.ledger import Draft, MemoryLedger, Record
 from ircdice.ledger.record import AMENDING, LASTING, Terms
 from ircdice.settings import ChannelSettings
 from ircdice.table import Chain, Desk, Table, characters
-from ircdice.table.rolls import counts_for, reading_of
+from ircdice.table.rolls import Judged, counts_for, reading_of
 from ircdice.table.secrets import CARD
 
 _PLAYED = AMENDING | {"roll", "contest", "answer", "discard", "track", "lapse", "reveal", "draw"}
@@ -44,16 +44,18 @@ class _DifferenceError(Exception):
 class _Recorded(BaseException):
     """The record that a command makes, and those that follow from it; anything after recording is not judged."""
 
-    def __init__(self, draft: Draft, following: Sequence[Draft]) -> None:
-        self.draft, self.following = draft, following
+    def __init__(self, draft: Draft, following: Sequence[Draft], rolled: Judged | None) -> None:
+        self.draft, self.following, self.rolled = draft, following, rolled
 
 
 class _Place(Place):
     """The place of one command, which ends with what it would record."""
 
-    async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
+    async def append(
+        self, draft: Draft, *following: Draft, seen: Iterable[str] = (), judged: Judged | None = None
+    ) -> Record:
         del seen
-        raise _Recorded(draft, following)
+        raise _Recorded(draft, following, judged)
 
     async def fetch(self, *_owners: str) -> None:
         """All stored values are already loaded."""
@@ -91,7 +93,7 @@ class Replay:
         self._tables = defaultdict[tuple[str, str], _Table](partial(_Table, ChannelSettings()))  # by place
         self._desks = defaultdict[str, Desk](partial(Desk, whole=True))  # by network
         self._judged: Draft | None = None  # the record as it would be today
-        self._reading: Reading | None = None  # its command, if read without its comment
+        self._rolled: Judged | None = None  # its result, if it is a roll
         self._following: dict[int, Draft] = {}  # records that must follow the last judged one, by number
         self._withheld = 0  # the last missing record
         self._nowhere = MemoryLedger(lambda: 0)  # replayed commands only read their table
@@ -99,7 +101,7 @@ class Replay:
     def fault(self, record: Record) -> str | None:
         """The difference between the current rules and the record, if any."""
         table, draft, kind = self._table(record), record.draft, record.draft.kind
-        self._judged, self._reading = None, None
+        self._judged, self._rolled = None, None
         self._withheld = record.seq if record.redacted else self._withheld
         kept = draft.key or kind in _KEEPING or (kind == "setting" and draft.nick)  # without a nick it is the bot's own
         try:
@@ -119,7 +121,7 @@ class Replay:
             if self._keyless and self._judged:
                 draft = replace(draft, key=self._judged.key, character=self._judged.character)
                 record = replace(record, draft=draft)
-            table.apply(record, self._reading)
+            table.apply(record, self._rolled)
             self._desks[draft.network].apply(record)
         return None
 
@@ -196,7 +198,7 @@ class Replay:
             next(command.__await__())
         except _Recorded as made:
             self._compare(draft, made.draft)
-            self._judged, self._reading = made.draft, reading
+            self._judged, self._rolled = made.draft, made.rolled
             self._following = dict(enumerate(made.following, start=record.seq + 1))
         except StopIteration:
             raise _DifferenceError("nothing would be recorded for it") from None

@@ -8,14 +8,14 @@ from grammars import Command
 from grammars.contests import Close, Contests, Pass, Withdraw
 from ircdice import reply
 from ircdice.bot.context import Answer, Context, LineContext
-from ircdice.bot.follow_ups import named, seat
+from ircdice.bot.follow_ups import named
 from ircdice.bot.message import Reply
 from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table, characters
-from ircdice.table.rolls import posted_as, reading_of
+from ircdice.table.rolls import posted_as, reading_of, side_of
 
 MOST_LISTED = 8  # contests in one line
 
@@ -36,7 +36,7 @@ def asked_of(context: LineContext) -> list[Chain]:
 
 def may_answer(context: LineContext, contest: Chain) -> bool:
     """Whether the speaker is the user who had the nick when the contest was opened, as far as known (IRC-29)."""
-    owner = context.table.owners.get(contest.root.seq)
+    owner = context.place.owners.get(contest.root.seq)
     return owner is None or context.message.is_from(owner)
 
 
@@ -70,28 +70,35 @@ def check_opening(context: Context[Command], against: str) -> None:
 
 
 def answered(context: Context[Command]) -> Chain | None:
-    """The contest that this roll answers, if any: the one named, or the oldest that waits for the nick."""
+    """The contest that this roll answers, if any: the one named, or the oldest that waits for the actor, or else the
+    oldest roll that anyone may answer."""
     ref, name = context.reading.ref, context.actor.name
-    asked = [
-        chain for chain in waiting_for(context, context.reading.speaks_as) if is_answer(context, chain, context.node)
+    fitting = [chain for chain in context.table.answerable(context.now) if is_answer(context, chain, context.node)]
+    asked = [chain for chain in waiting_for(context, context.reading.speaks_as) if chain in fitting] if fitting else []
+    waiting = _allowed(context, asked, ref) or [
+        chain for chain in fitting if not (chain.against or _is_own(context, chain))
     ]
-    waiting = _allowed(context, asked, ref) or _for_anyone(context)
     if waiting:
         _check_for_another(context)
-    if ref is None:
-        return waiting[0] if waiting else None
-    try:
-        chain = named(context.table, ref)
-    except RuleError:
-        if waiting:
-            raise
-        return None
-    if chain is not None and chain in waiting:
-        return chain
-    is_contest = chain is not None and chain.against is not None
-    if is_contest or (waiting and any(character.isdigit() for character in ref)):
+    meant = None
+    if ref is not None:
+        try:
+            meant = named(context.table, ref)
+        except RuleError:
+            if waiting:
+                raise
+    if meant in waiting:
+        return meant
+    if (meant and meant.against) or (waiting and ref and any(character.isdigit() for character in ref)):
         raise RuleError(f"contest #{ref} does not wait for {name}.")
-    return waiting[0] if waiting else None  # the id is part of a comment (GEN-03)
+    return next(iter(waiting), None)  # any other id is part of a comment (GEN-03)
+
+
+def _is_own(context: Context[Command], chain: Chain) -> bool:
+    """Whether the actor made that roll."""
+    opener = chain.root.draft
+    by_speaker = opener.who == context.message.who and not context.for_another
+    return by_speaker or context.table.same(context.actor.name, opener.nick)
 
 
 def _check_for_another(context: Context[Command]) -> None:
@@ -117,24 +124,12 @@ def _allowed(
         raise RuleError(f'you opened contest {own} yourself, under another nick; "withdraw {own}" takes it back.')
     allowed = [chain for chain in others if may_answer(context, chain)]
     barred = [chain for chain in others if chain not in allowed]
-    meant = named(context.table, ref) if ref and barred else None
-    if demanded and not allowed:
-        meant = next(iter(barred), None)
-    if meant is not None and meant in barred:
-        had = f"contest {meant.id} is for the user who was {context.message.nick} when it was opened"
+    if not demanded or allowed:
+        barred = [chain for chain in barred if ref and chain is named(context.table, ref)]
+    for chain in barred:
+        had = f"contest {chain.id} is for the user who was {context.message.nick} when it was opened"
         raise RuleError(f"{had}: log in to the same account, or ask a storyteller.")
     return allowed
-
-
-def _for_anyone(context: Context[Command]) -> list[Chain]:
-    """The rolls without a named opponent that the actor may answer, oldest first, within the time limit."""
-    others = []
-    for chain in context.table.answerable(context.now):
-        opener, name = chain.root.draft, context.actor.name
-        own = context.table.same(name, opener.nick) or (opener.who == context.message.who and not context.for_another)
-        if not (chain.against or own) and is_answer(context, chain, context.node):
-            others.append(chain)
-    return others
 
 
 def passed(context: Context[Pass]) -> Chain:
@@ -167,7 +162,8 @@ def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) 
 def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
     """Private lines on what each side of a contest can still do, the initiator first (V5-19)."""
     earlier = context.table.standing(chain)
-    (acting, other), roll = chain.nicks(), chain.latest.short_id
+    acting, other = chain.root.draft.nick, chain.played.nick if chain.played else chain.against
+    roll = chain.latest.short_id
     sides: list[tuple[str, Side, str]] = [(acting, "acting", roll)]
     if earlier.outcome.opponent:
         sides.append((other, "other", roll) if other else (acting, "other", f"{roll} as {OTHER}"))
@@ -201,7 +197,7 @@ def acting(context: Context[Command], node: Command | None = None) -> str:
 async def withdraw(context: Context[Withdraw]) -> Answer:
     """Withdraw a contest, by the player who opened it or a storyteller; its dice are shown."""
     table, name, who = context.table, context.reading.speaks_as, "you have"
-    own = [chain for chain in table.open_contests() if seat(context, chain) == "acting"]
+    own = [chain for chain in table.open_contests() if side_of(chain, context.person) == "acting"]
     if name:
         actor = context.require_own("withdraw a contest of")
         who = f"{actor.name} has"

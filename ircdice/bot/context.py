@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 import grammars
@@ -28,7 +29,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import OTHER, Desk, Table, characters
 from ircdice.table.characters import Character
 from ircdice.table.desk import MOST_KEPT, folded, open_scene
-from ircdice.table.rolls import Person
+from ircdice.table.rolls import Judged, Person
 
 N = TypeVar("N", bound=Command, covariant=True)
 M = TypeVar("M", bound=Command)
@@ -118,10 +119,10 @@ class LineContext:
     def __post_init__(self) -> None:
         self.table, self.desk, self.ledger = self.place.table, self.place.desk, self.place.ledger
 
-    @property
+    @cached_property
     def person(self) -> Person:
         """The speaker, as the owner of dice."""
-        return Person(self.message.nick, self.message.who, self.message.casemapping)
+        return Person(self.message.nick, self.message.who, self.message.casemapping, self.names_of(None))
 
     async def command(
         self, reading: Reading, text: str, *, called: bool = True, more: bool = False
@@ -278,16 +279,17 @@ class Context(LineContext, Generic[N]):
         ref: int = 0,
         stamp: Stamp | None = None,
         seen: Iterable[str] = (),
+        judged: Judged | None = None,
     ) -> Record:
         """Append the command, or `text` in its place, durably, with the dice drawn and the `following` drafts, which
         have keys. StaleError if another process changed one of those keys, or one of `seen`.
 
-        Errors of the ledger propagate, and then nothing is posted.
+        `judged` is the result of a roll. Errors of the ledger propagate, and then nothing is posted.
         """
         self.dice.finish()
         text, line = self.text if text is None else text, reply.within(line, reply.MOST_BEFORE_ID)
         draft = self.draft(kind, text, line, self.dice.draws, ref, stamp or self.dice.stamp, key=key)
-        return await self.place.append(draft, *following, seen=seen)
+        return await self.place.append(draft, *following, seen=seen, judged=judged)
 
     def draft(
         self,

@@ -10,9 +10,9 @@ from ircdice.bot.context import Context, LineContext
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.outcome import Earlier, Side
+from ircdice.outcome import Earlier
 from ircdice.table import LAST, Chain, Table
-from ircdice.table.rolls import reading_of, side_named, side_of
+from ircdice.table.rolls import side_named, side_of
 from ircdice.table.secrets import Seal
 
 _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
@@ -20,12 +20,11 @@ _SCORE = re.compile(r"[a-z]+\s?[0-9]+", re.IGNORECASE)  # `wp 2`, `hunger 3`
 
 def located(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
     """The roll that a follow-up means (GEN-09), with earlier changes applied. RuleError if there is none."""
-    if (ref := node.ref) is not None:
-        chain = named(context.table, ref)
-        if chain is None:
-            raise RuleError(f"there is no roll #{ref} here that could be changed.")
-        return chain, admitted(context, chain, node)
-    return _latest(context, node)
+    ref = node.ref
+    chain = _latest(context, node) if ref is None else named(context.table, ref)
+    if chain is None:
+        raise RuleError(f"there is no roll #{ref} here that could be changed.")
+    return chain, admitted(context, chain, node)
 
 
 def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
@@ -34,27 +33,22 @@ def admitted(context: Context[Command], chain: Chain, node: Command) -> Earlier:
 
     A node whose `anyones` is true can target another player's roll: the game's rules decide who may.
     """
-    table, message, name = context.table, context.message, context.reading.speaks_as
+    table, name = context.table, context.reading.speaks_as
     if chain.discarded:  # SC-21
         raise RuleError(f"roll {chain.id} is discarded: it does not count any more.")
-    own = seat(context, chain)
+    own = side_of(chain, context.person)
     both = own == "acting" and chain.against is None  # one player rolled for both sides, in one line
-    anyones = message.storyteller or node.anyones
+    anyones = context.message.storyteller or node.anyones
     side = own or ("acting" if anyones else None)
-    if name is not None:
-        side = side_named(chain, name, table.casemapping)
-        if side is None:
-            raise RuleError(f"that roll has no side called {name}.")
-        if side != own and not anyones and not both:
-            side = None
-    if side is None:
-        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
+    if name is not None and (side := side_named(chain, name, table.casemapping)) is None:
+        raise RuleError(f"that roll has no side called {name}.")
     mine = side == own or both
-    minutes = (context.now - chain.since) / MINUTE
-    earlier = replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
+    if side is None or not (mine or anyones):
+        raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may change it.")
     if type(node) not in chain.game.amends:
         raise RuleError(f'"{node}" cannot follow that roll.')
-    return earlier
+    minutes = (context.now - chain.since) / MINUTE
+    return replace(table.standing(chain), side=side, minutes=minutes, own=mine, name=chain.id)
 
 
 def named(table: Table, ref: str) -> Chain | None:
@@ -81,37 +75,43 @@ def latest_secret(table: Table) -> Seal | None:
     return table.seals.get(table.last.seq) if table.last else None
 
 
-def _latest(context: Context[Command], node: Command) -> tuple[Chain, Earlier]:
+def _latest(context: Context[Command], node: Command) -> Chain:
     """The speaker's latest roll of the kind that `node` changes. RuleError if it cannot be changed; an older one is
     never changed instead. If there is none of that kind, the error explains why the latest roll does not count."""
-    message, reading = context.message, context.reading
-    own = _own(context, reading)
-    of_the_game = (chain for chain in own if type(node) in chain.game.amends)
+    reading, name = context.reading, context.reading.speaks_as
+    of_the_game = (chain for chain in _own(context, reading) if type(node) in chain.game.amends)
     chain = meant(context, reading, node) or next(of_the_game, None)
+    if chain is None and name and context.message.storyteller:
+        raise RuleError(f"there is no roll of {name} here that could be changed.")
+    if chain is None and name:
+        raise RuleError(f"only a storyteller may change what {name} rolled.")
     if chain is None:
-        if name := reading.speaks_as:
-            if message.storyteller:
-                raise RuleError(f"there is no roll of {name} here that could be changed.")
-            raise RuleError(f"only a storyteller may change what {name} rolled.")
         certain = context.called or context.node is not node or is_recent(context, secret_of(context))
         if not certain and _SCORE.fullmatch(reading.typed):  # GEN-19
             raise UnknownCommand(f'"{reading.typed}" is talk where no roll can be meant')
         check_not_in_secret(context, None, "nothing can follow it")
         raise RuleError("you have no roll here that could be changed.")
-    if not reading.speaks_as:
+    if not name:
         check_not_in_secret(context, chain, "nothing can follow it: name an older one by its id")
-    return chain, admitted(context, chain, node)
+    return chain
 
 
 def meant(context: LineContext, reading: Reading, node: Command) -> Chain | None:
     """The latest roll of the kind that a follow-up changes, if any: the speaker's own, or a storyteller's `as NAME`."""
     name, table = reading.speaks_as, context.table
     for chain in _own(context, reading):
-        side = side_named(chain, name, table.casemapping) if name else seat(context, chain)
+        side = side_named(chain, name, table.casemapping) if name else side_of(chain, context.person)
         earlier = replace(table.standing(chain), side=side or "acting")
         if type(node) in chain.game.amends and chain.game.means(node, earlier):
             return chain
     return None
+
+
+def _own(context: LineContext, reading: Reading) -> list[Chain]:
+    """The rolls that a follow-up without an id may mean, latest first: the speaker's, or a storyteller's `as NAME`."""
+    if reading.speaks_as is not None and context.message.storyteller:
+        return context.table.named(reading.speaks_as)
+    return context.table.rolled_by(context.person)
 
 
 def secret_of(context: LineContext) -> Record | None:
@@ -127,34 +127,5 @@ def is_recent(context: LineContext, rolled: Record | None) -> bool:
 def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str) -> None:
     """Raise RuleError if the speaker's latest roll is a secret one made after `chain` (DSK-07)."""
     secret = secret_of(context)
-    if secret and (chain is None or secret.seq > chain.rolled(seat(context, chain) or "acting").seq):
+    if secret and (chain is None or secret.seq > chain.rolled(side_of(chain, context.person) or "acting").seq):
         raise RuleError(f"your latest roll, {secret.short_id}, was made in secret, and {why}.")
-
-
-def seat(context: LineContext, chain: Chain) -> Side | None:
-    """The speaker's side of a roll, which a storyteller may have rolled for them; None if neither side is theirs."""
-    if (own := side_of(chain, context.person)) is not None:
-        return own
-    if _is_for_speaker(context, chain.root):
-        return "acting"
-    return "other" if chain.answered and not chain.passed and _is_for_speaker(context, chain.answered) else None
-
-
-def _is_for_speaker(context: LineContext, record: Record) -> bool:
-    """Whether a storyteller rolled it `as` one of the speaker's names."""
-    character = record.draft.character
-    if not character or reading_of(record).speaks_as is None:
-        return False
-    return any(context.table.same(character, name) for name in context.names_of(None))
-
-
-def own_rolls(context: LineContext) -> list[Chain]:
-    """The rolls in which the speaker has dice, latest first."""
-    return context.table.last_rolled_first(lambda chain: seat(context, chain))
-
-
-def _own(context: LineContext, reading: Reading) -> list[Chain]:
-    """The rolls that a follow-up without an id may mean, latest first: the speaker's, or a storyteller's `as NAME`."""
-    if reading.speaks_as is not None and context.message.storyteller:
-        return context.table.named(reading.speaks_as)
-    return own_rolls(context)

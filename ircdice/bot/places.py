@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ircdice.bot.message import Message, Reply, posting
@@ -17,6 +17,7 @@ from ircdice.reply import marked, side
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Chain, Desk, Table, characters
 from ircdice.table.desk import settings_of
+from ircdice.table.rolls import Judged
 
 log = logging.getLogger(__name__)
 _A_TURN = 20  # records between two pauses for other channels while a table is rebuilt
@@ -34,6 +35,9 @@ class Place:
     desk: Desk
     ledger: Ledger
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    owners: Mapping[int, str | None] = field(
+        default_factory=dict
+    )  # of the nicks that contests wait for, by number (IRC-29)
     # Its table must be rebuilt: it is new, an abandoned append may have been written (LED-05), or the network's
     # casemapping has changed (IRC-09).
     outdated: bool = True
@@ -43,11 +47,13 @@ class Place:
         """Whether it must stay in memory: a command is running, or a contest waits for its answer."""
         return self.lock.locked() or bool(self.table.open_contests())
 
-    async def append(self, draft: Draft, *following: Draft, seen: Iterable[str] = ()) -> Record:
+    async def append(
+        self, draft: Draft, *following: Draft, seen: Iterable[str] = (), judged: Judged | None = None
+    ) -> Record:
         """Append a record and those that follow from it, update table and desk, and return the first.
 
-        If cancelled, it is unknown whether it was appended. StaleError if another process changed one of their keys, or
-        one of `seen`; LedgerUnavailable.
+        `judged` is the result of the first, if it is a roll. If cancelled, it is unknown whether it was appended.
+        StaleError if another process changed one of their keys, or one of `seen`; LedgerUnavailable.
         """
         drafts = draft, *following
         keys = filter(None, [*(each.key for each in drafts), *seen])
@@ -57,8 +63,9 @@ class Place:
             self.outdated = True
             raise
         for record in records:
-            self.table.apply(record)
+            self.table.apply(record, judged)
             self.desk.apply(record)
+            judged = None
         return records[0]
 
     async def settle(self) -> None:
@@ -66,7 +73,6 @@ class Place:
         if self.outdated:
             table = await self._rebuilt()
             table.settings, table.casemapping = self.table.settings, self.table.casemapping  # after a reload
-            table.owners = self.table.owners
             self.table, self.outdated = table, False
 
     async def _rebuilt(self) -> Table:

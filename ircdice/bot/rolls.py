@@ -18,7 +18,7 @@ from grammars.trackers import Level, Track
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, names, scenes, trackers
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named, own_rolls, seat
+from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.secrets import for_setter
 from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
@@ -28,7 +28,7 @@ from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, characters, secrets
 from ircdice.table.characters import Character, Tracker
-from ircdice.table.rolls import reading_of
+from ircdice.table.rolls import Judged, reading_of, side_of
 from ircdice.table.secrets import Seal
 
 
@@ -81,19 +81,18 @@ async def throw(context: Context[Command]) -> Answer:
         contests.check_opening(context, against)
     reminder = contests.reminder(context)
     seal = secrets.over(context.table.seals, context.node, context.meets)
-    node = context.table.prepared(context.node, context.actor.name) if seal is None else _under(context, seal)
-    outcome = dispatcher.evaluate(node, context.dice, context.settings.house)
+    command = context.table.prepared(context.node, context.actor.name) if seal is None else _under(context, seal)
+    node, outcome = command, dispatcher.evaluate(command, context.dice, context.settings.house)
     if seal is not None:  # FW-10
         node, outcome = secrets.opened(node), secrets.covered(node, outcome, outcome)
+    rolled = Judged(command, context.reading.comment, Earlier(node, outcome))
     sides = contests.acting(context, node), node.against or (OTHER if outcome.opponent else None)
     if outcome.kind == "waiting":
-        answered = await _open(context, node, sides[0], sides[1] or "")
+        answered = await _open(context, rolled, sides[0], sides[1] or "")
     else:
-        moves = _moves(context, node, outcome, node, {"mine": context.actor, "acting": context.actor})
-        moves.drafts += scenes.of_game(context)
         kind: RecordKind = "track" if outcome.kind == "note" else "roll"
-        comment, ref = context.reading.comment, seal.record.seq if seal else 0
-        answered = await _recorded(context, kind, node, moves.outcome or outcome, sides, moves, ref, comment=comment)
+        actors = {"mine": context.actor, "acting": context.actor}
+        answered = await _recorded(context, kind, rolled, sides, actors, seal.record.seq if seal else 0)
     return answered._replace(replies=answered.replies + reminder)
 
 
@@ -140,13 +139,15 @@ def _under(context: Context[Command], seal: Seal) -> Command:
         raise RuleError(str(refusal)) from None
 
 
-async def _open(context: Context[Command], node: Command, acting: str, other: str) -> Answer:
+async def _open(context: Context[Command], rolled: Judged, acting: str, other: str) -> Answer:
     """A contest with @nick: its dice are drawn, and covered until it is answered (GEN-06)."""
-    minutes, comment = context.settings.contest_minutes, context.reading.comment
-    line = reply.waiting_line(dispatcher.system_of(node), node, (acting, other), minutes, comment, context.official)
-    record = await context.record("contest", line)
+    minutes, node = context.settings.contest_minutes, rolled.command
+    system = dispatcher.system_of(node)
+    line = reply.waiting_line(system, node, (acting, other), minutes, rolled.comment, context.official)
+    record = await context.record("contest", line, judged=rolled)
     # IRC-29; a character's player may change
-    context.table.own_by(record.seq, None if context.find(other) else context.message.owner_of(other))
+    owners = {**context.place.owners, record.seq: None if context.find(other) else context.message.owner_of(other)}
+    context.place.owners = {seq: owner for seq, owner in owners.items() if seq in context.table.waiting}
     replies = [context.post(record)]
     if absent := context.absent(other):
         waits = f'the contest waits; "withdraw {record.short_id}" takes it back.'
@@ -156,19 +157,13 @@ async def _open(context: Context[Command], node: Command, acting: str, other: st
 
 async def answer(context: Context[Command], contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
-    earlier = context.table.standing(contest)
     command = context.table.prepared(context.node, context.actor.name)
-    outcome = dispatcher.amend(command, earlier, context.dice, context.settings.house)
-    node = outcome.becomes or earlier.node
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is not a comment
     named = context.actor.named or command.speaker
     other = contests.acting(context, command) if named else contest.against or context.actor.name
-    sides = contest.names()[0], other
-    await context.place.fetch(contest.root.draft.who, _actor_of(context, contest.root).owner)
-    actors = {"mine": context.actor, "acting": _actor_of(context, contest.root), "other": context.actor}
-    moves, ref = _moves(context, node, outcome, command, actors), contest.root.seq
-    return await _recorded(
-        context, "answer", node, outcome, sides, moves, ref, comment=contest.comment, answering=answering
+    earlier = context.table.standing(contest)
+    return await _changed(
+        context, contest, "answer", command, earlier, (contest.names()[0], other), answering=answering
     )
 
 
@@ -193,46 +188,66 @@ async def follow(context: Context[Command]) -> Answer:
 
 async def amend(context: Context[Command], command: Command, chain: Chain, earlier: Earlier) -> Answer:
     """Change the roll `earlier` by `command`, the command prepared by the table. RuleError if impossible."""
+    bare, replaced = replace(context.node, ref=None) if context.node.ref else context.node, chain.latest
+    kind = cast(RecordKind, chain.game.amends[type(context.node)])
+    asked = f"{bare} on {base32(replaced.seq)}"
+    answered = await _changed(context, chain, kind, command, earlier, chain.names(), asked=asked)
+    return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
+
+
+async def _changed(
+    context: Context[Command],
+    chain: Chain,
+    kind: RecordKind,
+    command: Command,
+    earlier: Earlier,
+    sides: tuple[str, str | None],
+    *,
+    asked: str | None = None,
+    answering: str | None = None,
+) -> Answer:
+    """The roll `chain`, as it was `earlier`, after a follow-up or an answer."""
     for each in filter(None, (chain.root, chain.answered)):
         await context.place.fetch(each.draft.who, _actor_of(context, each).owner)
-    outcome, replaced = context.table.amended(chain, command, earlier, context.dice), chain.latest
-    node = outcome.becomes or earlier.node
-    bare = replace(context.node, ref=None) if context.node.ref else context.node
-    sides = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
-    acting = _actor_of(context, chain.root)
-    other = _actor_of(context, chain.answered) if chain.answered and not chain.passed else None
-    mine = other if earlier.side == "other" and chain.answered else acting
+    outcome = context.table.amended(chain, command, earlier, context.dice)
+    other: Character | None = context.actor
+    acting, mine, comment, by = _actor_of(context, chain.root), context.actor, chain.comment, None
+    if kind != "answer":
+        other = _actor_of(context, chain.resisted) if chain.resisted else None
+        mine, comment = other if other and earlier.side == "other" else acting, context.reading.comment
+        by = None if earlier.own and outcome.opponent is None else context.actor_of(None).name
+        sides = sides if chain.against or outcome.opponent else (sides[0], None)
+    now = Judged(command, comment, Earlier(outcome.becomes or earlier.node, outcome, closed=earlier.closed))
     actors = {"mine": mine, "acting": acting, "other": other}
-    moves = _moves(context, node, outcome, command, actors, earlier.outcome)
-    asked, comment = f"{bare} on {base32(replaced.seq)}", context.reading.comment
-    kind = cast(RecordKind, dispatcher.system_of(node).amends[type(context.node)])
-    by = None if earlier.own and outcome.opponent is None else context.actor_of(None).name
-    answered = await _recorded(
-        context, kind, node, outcome, sides, moves, chain.root.seq, comment=comment, asked=asked, by=by
+    return await _recorded(
+        context, kind, now, sides, actors, chain.root.seq, earlier.outcome, asked=asked, answering=answering, by=by
     )
-    return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
 
 
 async def _recorded(
     context: Context[Command],
     kind: RecordKind,
-    node: Command,
-    outcome: Outcome,
+    judged: Judged,
     sides: tuple[str, str | None],
-    moves: Moves,
+    actors: Mapping[str, Character | None],
     ref: int,
+    before: Outcome | None = None,
     *,
-    comment: str | None,
     asked: str | None = None,
     answering: str | None = None,
     by: str | None = None,
 ) -> Answer:
-    """Record the outcome of `node` and its changes; answer with its line, then the private lines to each side."""
+    """Record a roll as it stands now, and its changes of the trackers of `actors`: `mine` is the player acting, the
+    others are those of the roll. Answer with its line, then the private lines to each side."""
+    node, outcome = judged.standing.node, judged.standing.outcome
+    system = dispatcher.system_of(node)
+    moves = _moves(context, node, outcome, judged.command, actors, before)
+    outcome = moves.outcome or outcome
     line = reply.line(
-        dispatcher.system_of(node), node, outcome, names=sides, asked=asked, comment=comment, answering=answering,
+        system, node, outcome, names=sides, asked=asked, comment=judged.comment, answering=answering,
         official=context.official, moved=moves.words, instead=moves.instead, by=by,
     )  # fmt: skip
-    record = await context.record(kind, line, *moves.drafts, ref=ref)
+    record = await context.record(kind, line, *moves.drafts, *scenes.of_game(context), ref=ref, judged=judged)
     offers: tuple[Reply, ...] = ()
     if chain := context.table.roll_of(record.seq):
         if outcome.opponent or kind == "answer":
@@ -240,8 +255,7 @@ async def _recorded(
         elif chain.seal and chain.covered:
             offers = for_setter(context, chain.seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
-    system = dispatcher.owner(node) or context.settings.system
-    return Answer((context.post(record), *offers), what, system, outcome, record, sides[1])
+    return Answer((context.post(record), *offers), what, dispatcher.owner(node), outcome, record, sides[1])
 
 
 async def discard(context: Context[Discard]) -> Answer:
@@ -272,7 +286,7 @@ async def discard(context: Context[Discard]) -> Answer:
 def _check_alone(context: Context[Command], chain: Chain) -> None:
     """Raise RuleError for an answered contest: its dice do not belong to one player."""
     if chain.answered and not chain.passed and not context.message.storyteller:
-        other = chain.names()[1 if seat(context, chain) == "acting" else 0]
+        other = chain.names()[1 if side_of(chain, context.person) == "acting" else 0]
         contest = f"{chain.latest.short_id} is a contest, and {other}'s as well"
         raise RuleError(f"{contest}: only a storyteller may discard it.")
 
@@ -299,14 +313,14 @@ def _to_discard(context: Context[Command]) -> Chain:
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not _is_a_roll(chain):
         raise RuleError(f'{chain.latest.short_id}, "{head_of(chain.latest)}", cannot be discarded.')
-    if not (context.message.storyteller or seat(context, chain)):
+    if not (context.message.storyteller or side_of(chain, context.person)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain
 
 
 def latest_own(context: Context[Command], cannot: str) -> Chain | None:
     """The speaker's latest roll. RuleError, saying what `cannot` be done, if it was made in secret (DSK-07)."""
-    chain = next(filter(_is_a_roll, own_rolls(context)), None)
+    chain = next(filter(_is_a_roll, context.table.rolled_by(context.person)), None)
     check_not_in_secret(context, chain, f"cannot be {cannot}")
     return chain
 
@@ -348,7 +362,7 @@ async def again(context: Context[Again]) -> Answer:
     chain = latest_own(context, "repeated: type another command")
     if chain is None:
         raise RuleError("you have no roll here to repeat.")
-    if chain.node.answer or seat(context, chain) == "other":
+    if chain.node.answer or side_of(chain, context.person) == "other":
         raise RuleError(f"your latest roll, {chain.id}, was in a contest: type another command.")
     reading = context.reading
     try:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from grammars import Command, Reading
+from grammars import Command
 from grammars.contests import Pass
 from grammars.trackers import Track
 from ircdice import dispatcher
@@ -19,7 +19,7 @@ from ircdice.ledger.record import LASTING, Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import secrets
-from ircdice.table.rolls import Chain, Change, counts_for, reading_of, side_changed, side_named
+from ircdice.table.rolls import Chain, Change, Judged, Person, counts_for, reading_of, side_changed, side_named, side_of
 from ircdice.table.secrets import Seal, Seals
 
 log = logging.getLogger(__name__)
@@ -38,53 +38,53 @@ class Table:
     seals: Seals = field(default_factory=Seals)
     memories: dict[Game, Memory] = field(default_factory=lambda: {g: g.memory() for g in dispatcher.systems().values()})
     last: Record | None = None  # the latest line of the channel, of any kind: `#last`
-    owners: dict[int, str] = field(default_factory=dict)  # owners of the nicks that contests wait for, by number
     forgotten: int = 0  # the last record that was dropped for its age
-    _rolls: dict[int, Chain] = field(default_factory=dict)  # by the numbers of their records
+    waiting: dict[int, Chain] = field(default_factory=dict)  # open contests, and rolls that anyone may answer
+    _records: dict[int, tuple[Record, Chain]] = field(default_factory=dict)  # of rolls, by number
     _opened: int = 0  # the first record of anything that was open earlier; 0 if nothing was
-    _waiting: dict[int, Chain] = field(default_factory=dict)  # open contests, and rolls that anyone may answer
 
-    def apply(self, record: Record, reading: Reading | None = None) -> None:
+    def apply(self, record: Record, judged: Judged | None = None) -> None:
         """Add a record; damaged ones are logged and skipped.
 
-        `reading` is its command, if already read.
+        `judged` is the result of its command, if it was just carried out; otherwise the record is judged again.
         """
+        draft = record.draft
         if record.may_be_last:
             self.last = record
-        if record.draft.kind not in LASTING and not record.draft.ref:  # lasting ones may be far older
+        if draft.kind not in LASTING and not draft.ref:  # lasting ones may be far older
             self._opened = self.needed_since
-        if record.draft.key:  # it belongs to the desk
+        if draft.key:  # it belongs to the desk
             self._note_moved(record)
             return
+        chain = self.roll_of(draft.ref)
         try:
-            self._apply(record, reading)
+            if draft.kind in OPENING:
+                chain = self._open(record, judged)
+            elif draft.kind in secrets.KINDS:
+                self._seal(record)
+            elif chain is not None:
+                self._follow(chain, record, judged)
         except (Refused, ReplayError):  # an altered record
-            log.exception("a record cannot be judged and is ignored", extra={"network": record.draft.network})
-            if damaged := self._rolls.get(record.seq):
-                self._waiting.pop(damaged.root.seq, None)
-                self._rolls = {seq: chain for seq, chain in self._rolls.items() if chain is not damaged}
-        if chain := self.roll_of(record.seq) or self.roll_of(record.draft.ref):
-            if chain.waiting or self._is_for_anyone(chain):
-                self._waiting[chain.root.seq] = chain
-            else:
-                self._waiting.pop(chain.root.seq, None)
+            log.exception("a record cannot be judged and is ignored", extra={"network": draft.network})
+            if damaged := self.roll_of(record.seq):
+                self.waiting.pop(damaged.root.seq, None)
+                self._records = {seq: each for seq, each in self._records.items() if each[1] is not damaged}
+            return
+        if chain is not None:
+            self._note_waiting(chain)
 
-    def _is_for_anyone(self, chain: Chain) -> bool:
-        """Whether a roll named no opponent, so that anyone may answer it."""
-        if chain.against or chain.answered or chain.closed:
-            return False
-        return self.standing(chain).outcome.open
-
-    def own_by(self, contest: int, owner: str | None) -> None:
-        """Set the owner of the nick that a contest challenges; forget those of ended contests (IRC-29)."""
-        waiting = {chain.root.seq for chain in self.open_contests()}
-        self.owners = {seq: one for seq, one in self.owners.items() if seq in waiting}
-        if owner is not None:
-            self.owners[contest] = owner
+    def _note_waiting(self, chain: Chain) -> None:
+        """Note whether a roll waits for an answer: as a contest, or because anyone may answer it."""
+        alone = not (chain.against or chain.answered or chain.closed)
+        if chain.waiting or (alone and self.standing(chain).outcome.open):
+            self.waiting[chain.root.seq] = chain
+        else:
+            self.waiting.pop(chain.root.seq, None)
 
     def roll_of(self, seq: int) -> Chain | None:
         """The roll that a record belongs to, if remembered."""
-        return self._rolls.get(seq)
+        found = self._records.get(seq)
+        return found and found[1]
 
     @property
     def needed_since(self) -> int:
@@ -103,50 +103,48 @@ class Table:
         elif chain := self.roll_of(draft.ref):
             chain.moved.append(record)
 
-    def _apply(self, record: Record, reading: Reading | None) -> None:
-        if record.draft.kind in OPENING:
-            self._open(record, reading or reading_of(record))
-            return
-        if record.draft.kind in secrets.KINDS:
-            self._seal(record)
-            return
-        chain = self.roll_of(record.draft.ref)
-        if chain is None:  # the roll is forgotten
-            return
-        chain.standing = None
-        if record.redacted:
-            chain.closed = True  # LED-25: it may have been an answer, so nothing else follows that roll
-            return
-        if record.draft.kind in ENDING:
-            chain.discarded = chain.discarded or record.draft.kind == "discard"
-            chain.closed = True
-            chain.endings.append(record)
+    def _open(self, record: Record, judged: Judged | None) -> Chain:
+        seal = self.seals.get(record.draft.ref)
+        if judged:
+            node, comment = judged.command, judged.comment
         else:
-            node = self.prepared((reading or reading_of(record)).node, counts_for(record))
-            chain.changes.append(Change(record, node))
-            if record.draft.kind == "answer":
-                chain.answered, chain.passed = record, isinstance(node, Pass)
-                chain.against = chain.against or counts_for(record)
-        self._rolls[record.seq] = chain
-        self._remember(chain)
-
-    def _open(self, record: Record, reading: Reading) -> None:
-        if not dispatcher.rolls(reading.node):
-            raise ReplayError(record.seq, f'"{reading.node}" is no roll')
-        node, seal = reading.node, None
-        if record.draft.ref:
-            seal = self.seals.get(record.draft.ref)
-            if seal is None:
-                raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
-            node = secrets.under(node, seal)
-        node = self.prepared(node, counts_for(record))
+            node, comment = self._typed(record, seal)
         against = node.against if record.draft.kind == "contest" else None
-        chain = Chain(record, node, dispatcher.system_of(node), against, comment=reading.comment, seal=seal)
-        self._rolls[record.seq] = chain
+        standing = judged and judged.standing
+        chain = Chain(record, node, dispatcher.system_of(node), against, comment, seal, standing)
+        self._records[record.seq] = record, chain
         if seal is not None:
             seal.used = chain
         self._remember(chain)
         self._forget(record.ts)
+        return chain
+
+    def _typed(self, record: Record, seal: Seal | None) -> tuple[Command, str | None]:
+        """The command of a roll, as completed by the table, and its comment. ReplayError for other records."""
+        reading = reading_of(record)
+        if not dispatcher.rolls(reading.node):
+            raise ReplayError(record.seq, f'"{reading.node}" is no roll')
+        if record.draft.ref and seal is None:
+            raise ReplayError(record.seq, f"the difficulty in record {record.draft.ref} is not there")
+        node = secrets.under(reading.node, seal) if seal else reading.node
+        return self.prepared(node, counts_for(record)), reading.comment
+
+    def _follow(self, chain: Chain, record: Record, judged: Judged | None) -> None:
+        """Add a record that changes, answers or ends a roll."""
+        kind, chain.standing = record.draft.kind, judged and judged.standing
+        if record.redacted:
+            chain.closed = True  # LED-25: it may have been an answer, so nothing else follows that roll
+            return
+        if kind in ENDING:
+            chain.closed, chain.discarded = True, chain.discarded or kind == "discard"
+        else:
+            node = judged.command if judged else self.prepared(reading_of(record).node, counts_for(record))
+            chain.changes.append(Change(record, node))
+            if kind == "answer":
+                chain.answered, chain.passed = record, isinstance(node, Pass)
+                chain.against = chain.against or counts_for(record)
+        self._records[record.seq] = record, chain
+        self._remember(chain)
 
     def _seal(self, record: Record) -> None:
         """Add a seal, or a reveal: it passes the full roll to the game's memory (FW-10)."""
@@ -216,13 +214,13 @@ class Table:
 
     def _forget(self, now: int) -> None:
         """Drop the oldest rolls that nothing can follow or end any more; the ledger still has them."""
-        while len(self._rolls) > KEPT:
-            seq, oldest = next(iter(self._rolls.items()))
+        while len(self._records) > KEPT:
+            seq, (_, oldest) = next(iter(self._records.items()))
             if now - oldest.latest.ts <= self.kept_for(oldest):
                 return
-            del self._rolls[seq]
+            del self._records[seq]
             self.forgotten = seq
-            self._waiting.pop(oldest.root.seq, None)
+            self.waiting.pop(oldest.root.seq, None)
 
     def kept_for(self, chain: Chain) -> int:
         """The time for which a roll is kept after its last record, in ms."""
@@ -231,25 +229,23 @@ class Table:
 
     def chains(self) -> Iterator[Chain]:
         """The rolls, newest first, each once."""
-        return (chain for seq, chain in reversed(self._rolls.items()) if seq == chain.root.seq)
+        return (chain for record, chain in reversed(self._records.values()) if record is chain.root)
 
     def followed_since(self, ts: int) -> Iterator[tuple[Record, Chain]]:
         """The records after `ts` (ms) that changed, answered or ended a roll, newest first, with that roll."""
-        for seq, chain in reversed(self._rolls.items()):
-            record = chain.record(seq)
+        for record, chain in reversed(self._records.values()):
             if record.ts <= ts:
                 return
             if record is not chain.root:
                 yield record, chain
 
-    def last_rolled_first(self, side: Callable[[Chain], Side | None]) -> list[Chain]:
-        """The rolls that have the requested side, latest first by that side (GEN-09)."""
-        rolled = [(chain, chain.rolled(seat).seq) for chain in self.chains() if (seat := side(chain))]
-        return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]
+    def rolled_by(self, person: Person) -> list[Chain]:
+        """The rolls in which a user has dice, latest first (GEN-09)."""
+        return _latest_first((chain, side_of(chain, person)) for chain in self.chains())
 
     def named(self, name: str) -> list[Chain]:
         """The rolls that have a side with that name, latest first."""
-        return self.last_rolled_first(lambda chain: side_named(chain, name, self.casemapping))
+        return _latest_first((chain, side_named(chain, name, self.casemapping)) for chain in self.chains())
 
     def sides(self, chain: Chain, *names: str) -> set[Side]:
         """The sides of a roll that have one of those names."""
@@ -261,17 +257,16 @@ class Table:
         if ref == LAST:
             return self.roll_of(self.last.seq) if self.last else None
         number, _, tag = ref.partition("-")
-        seq = from_base32(number) or 0
-        chain = self.roll_of(seq)
-        return chain if chain and (not tag or chain.record(seq).tag == plain_tag(tag)) else None
+        record, chain = self._records.get(from_base32(number) or 0, (None, None))
+        return chain if record and plain_tag(tag) in ("", record.tag) else None
 
     def open_contests(self) -> list[Chain]:
         """The open contests, oldest first."""
-        return [chain for chain in self._waiting.values() if chain.against]
+        return [chain for chain in self.waiting.values() if chain.against]
 
     def answerable(self, now: int) -> list[Chain]:
         """The open contests and the rolls that anyone may answer, oldest first, within the time limit."""
-        return [chain for chain in self._waiting.values() if not self.overdue(chain, now)]
+        return [chain for chain in self.waiting.values() if not self.overdue(chain, now)]
 
     def overdue(self, chain: Chain, now: int) -> bool:
         """Whether a contest has timed out, even if its lapse is not announced yet."""
@@ -324,3 +319,9 @@ class Table:
         except Refused as why:
             raise ReplayError(record.seq, why) from why
         return Earlier(node, outcome, closed=chain.closed), first
+
+
+def _latest_first(sides: Iterable[tuple[Chain, Side | None]]) -> list[Chain]:
+    """The rolls that have a side, latest first by its throw."""
+    rolled = [(chain, chain.rolled(side).seq) for chain, side in sides if side]
+    return [chain for chain, _ in sorted(rolled, key=lambda each: each[1], reverse=True)]

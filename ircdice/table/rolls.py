@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,15 +21,23 @@ OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 
 class Person(NamedTuple):
-    """A user who may have thrown a side of a roll; `who` as in a record."""
+    """A user who may have thrown a side of a roll; `who` as in a record, and the names that they have here."""
 
     nick: str
     who: str
     casemapping: str
+    names: Sequence[str] = ()
 
     def made(self, record: Record) -> bool:
         """Whether a record is theirs, even if they logged in since (V5-15)."""
         return record.draft.who in (self.who, f"~{fold(self.nick, self.casemapping)}")
+
+    def is_actor(self, record: Record) -> bool:
+        """Whether a storyteller rolled it `as` one of their names."""
+        character = record.draft.character
+        if not character or reading_of(record).speaks_as is None:
+            return False
+        return any(same(character, name, self.casemapping) for name in self.names)
 
 
 class Change(NamedTuple):
@@ -38,7 +47,16 @@ class Change(NamedTuple):
     node: Command
 
 
-@dataclass(slots=True)
+class Judged(NamedTuple):
+    """A command that was just carried out, as completed by the table, its comment, and the roll as it stands now,
+    without secrets."""
+
+    command: Command
+    comment: str | None
+    standing: Earlier
+
+
+@dataclass(slots=True, eq=False)
 class Chain:
     """One roll, the records that changed it, and its two sides."""
 
@@ -46,16 +64,15 @@ class Chain:
     node: Command  # its command, as completed by the table
     game: Game
     against: str | None = None  # the challenged nick, as written
+    comment: str | None = None  # the comment in the command
+    seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
+    standing: Earlier | None = field(default=None, repr=False)  # the judged roll, until another record follows
     answered: Record | None = None
     changes: list[Change] = field(default_factory=list)  # changes and the answer, in order
     passed: bool = False  # the other side did not resist, and has no dice
     closed: bool = False
     discarded: bool = False  # SC-21: it never counts again
-    comment: str | None = None  # the comment in the command
-    endings: list[Record] = field(default_factory=list)  # records that closed it
-    seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
     moved: list[Record] = field(default_factory=list, repr=False)  # the trackers that it changed (DSK-03)
-    standing: Earlier | None = field(default=None, repr=False)  # the judged roll, until another record follows
 
     @property
     def id(self) -> str:
@@ -87,9 +104,10 @@ class Chain:
         """The time when the rerollable dice were shown, in ms since 1970."""
         return (self.answered or self.root).ts
 
-    def record(self, seq: int) -> Record:
-        """One of its records, by number; it must exist."""
-        return next(each for each in (*self.records, *self.endings) if each.seq == seq)
+    @property
+    def resisted(self) -> Record | None:
+        """The record of the other side's own throw, if any."""
+        return None if self.passed else self.answered
 
     def rolled(self, side: Side) -> Record:
         """The record of that side's own throw."""
@@ -105,10 +123,6 @@ class Chain:
         acting = posted_as(self.node.speaker or self.root.draft.character, self.root.draft.nick)
         other = posted_as(self.played.character, self.played.nick) if self.played else self.against or OTHER
         return acting, other
-
-    def nicks(self) -> tuple[str, str | None]:
-        """The nicks of the two sides, if known."""
-        return self.root.draft.nick, self.played.nick if self.played else self.against
 
 
 def posted_as(character: str | None, nick: str) -> str:
@@ -134,14 +148,17 @@ def counts_for(record: Record) -> str:
 
 
 def side_of(chain: Chain, person: Person) -> Side | None:
-    """A user's side of a roll; None if neither. If both are theirs, the nick decides."""
-    sides: list[Side] = []
-    if person.made(chain.root):
-        sides.append("acting")
-    if chain.answered and not chain.passed and _answered_by(chain, chain.answered, person):
+    """The side of a roll that a user threw, or a storyteller threw for them; None if neither. If both are theirs, the
+    nick decides."""
+    other = chain.resisted
+    sides: list[Side] = ["acting"] if person.made(chain.root) else []
+    if other and _answered_by(chain, other, person):
         sides.append("other")
-    named = side_named(chain, person.nick, person.casemapping)
-    return named if named in sides else next(iter(sides), None)
+    if len(sides) > 1:
+        return side_named(chain, person.nick, person.casemapping) or "acting"
+    if not sides and person.is_actor(chain.root):
+        return "acting"
+    return "other" if not sides and other and person.is_actor(other) else next(iter(sides), None)
 
 
 def side_named(chain: Chain, name: str, casemapping: str) -> Side | None:
