@@ -12,7 +12,7 @@ from grammars import catalogue
 from grammars.catalogue import Grammar
 from grammars.help import About, Help
 from grammars.line import shown
-from grammars.tokens import near
+from grammars.tokens import Token, near
 from ircdice import __version__, dispatcher
 from ircdice.bot import rule_texts
 from ircdice.bot.context import Answer, Context
@@ -50,11 +50,6 @@ class Guide:
         return cls(settings.system, settings.systems, *called)
 
     @property
-    def own(self) -> Grammar | None:
-        """The channel's game."""
-        return next((game for game in self.games if game.name == self.system), None)
-
-    @property
     def grammars(self) -> list[Grammar]:
         """The channel's game, the commands of every channel, and the other games answered there."""
         found = filter(self.answers, catalogue.grammars_found())
@@ -64,6 +59,11 @@ class Guide:
     def games(self) -> list[Grammar]:
         """The games that are answered, the channel's own first."""
         return [grammar for grammar in self.grammars if grammar.is_system]
+
+    @property
+    def own(self) -> Grammar | None:
+        """The channel's game."""
+        return next((game for game in self.games if game.name == self.system), None)
 
     def answers(self, grammar: Grammar) -> bool:
         """Whether a grammar is answered there; commands that are not games always are."""
@@ -77,6 +77,11 @@ class Guide:
         """An example as typed there, with its meaning."""
         typed, sense = self.typed(example, grammar), grammar.examples[example]
         return f'"{typed}": {sense}' if sense else f'"{typed}"'
+
+    @property
+    def more(self) -> str:
+        """`; ADDRESS`, if there is one."""
+        return f"; {self.link}" if self.link else ""
 
     def asks(self, topic: str) -> str:
         """The command that asks about a topic."""
@@ -92,7 +97,7 @@ async def explain(context: Context[Help]) -> Answer:
     if lines is None:
         raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=guide.asks(ALL))
     first, *rest = lines
-    return Answer((context.say(first), *(context.whisper(line) for line in rest)), "note")
+    return Answer((context.say(first), *map(context.whisper, rest)), "note")
 
 
 def _found(topic: str, rule: str | None, guide: Guide) -> list[str] | None:
@@ -120,75 +125,65 @@ async def about(context: Context[About]) -> Answer:
 
 def overview(guide: Guide) -> str:
     """The games in the channel, three examples of its own, and how to get more help."""
-    names = [grammar.title for grammar in guide.games]
-    to_type = [guide.typed(each, guide.own) for each in _first(guide.own)] if guide.own else []
+    titles, own = [game.title for game in guide.games], guide.own
+    games = f"{'Games' if len(titles) > 1 else 'Game'} here: {', '.join(titles)}"
+    examples = " | ".join([guide.typed(example, own) for example in _first(own)]) if own else ""
     topics = ", ".join(map(guide.asks, [guide.system, ALL, STORYTELLER, "WORD"]))
-    games = f"{'Games' if len(names) > 1 else 'Game'} here: {', '.join(names)}"
-    link = f"; {guide.link}" if guide.link else ""
-    return f"{games}. Type: {' | '.join(to_type)}; more: {topics}{link}"
+    return f"{games}. Type: {examples}; more: {topics}{guide.more}"
 
 
 def _first(game: Grammar) -> list[str]:
     """Three examples to start with: a roll, a follow-up and a contest, if the game has them."""
-    examples = list(game.examples)
-    kinds = {_kind(example, game): example for example in reversed(examples)}
-    found = [kinds[kind] for kind in ("roll", "after", "contest") if kind in kinds]
-    return [*found, *(example for example in examples if example not in found)][:3]
+    kinds = _by_kind(game)
+    found = [kinds[kind][0] for kind in ("roll", "after", "contest") if kind in kinds]
+    return [*found, *(example for example in game.examples if example not in found)][:3]
 
 
 def topic_lines(topic: str, guide: Guide) -> list[str] | None:
     """The grammars' help on a topic, in at most four lines; None if it is unknown."""
-    game = catalogue.named(topic.replace(" ", "_"))
     if topic == ALL:
-        return _all(guide)
+        games = "; ".join(f"{game.title}: {' '.join(game.keywords)}" for game in guide.games)
+        always = " ".join(word for grammar in guide.grammars if not grammar.is_system for word in grammar.keywords)
+        return [f"{games}.", f"In every channel: {always}. {guide.asks('WORD')} explains each{guide.more}."]
     if topic in STORYTELLERS:
         return _for_storytellers(guide)
+    game = catalogue.named(topic.replace(" ", "_"))
     if game is not None and game.is_system:
-        return _of_game(game, guide) if guide.answers(game) else [_elsewhere([game], guide)]
+        return _of_game(game, guide) if guide.answers(game) else _elsewhere([game], guide)
     return _of_word(topic, guide)
-
-
-def _all(guide: Guide) -> list[str]:
-    """Every command word."""
-    games = "; ".join(f"{grammar.title}: {' '.join(grammar.keywords)}" for grammar in guide.games)
-    always = (word for grammar in guide.grammars if not grammar.is_system for word in grammar.keywords)
-    link = f"; {guide.link}" if guide.link else ""
-    return [f"{games}.", f"In every channel: {' '.join(always)}. {guide.asks('WORD')} explains each{link}."]
 
 
 def _for_storytellers(guide: Guide) -> list[str]:
     """Help for storytellers: their commands, with those of other games last."""
-    examples = [
+    first, *examples = [
         guide.typed(example, grammar)
         for grammar in guide.grammars
         for example, sense in grammar.examples.items()
         if sense.startswith(STORYTELLER)
     ]
-    return _packed([*_terms(STORYTELLER, guide), f"Commands of storytellers: {examples[0]}", *examples[1:]], guide)
+    return _packed([*_terms(STORYTELLER, guide), f"Commands of storytellers: {first}", *examples], guide)
 
 
-def _of_game(grammar: Grammar, guide: Guide) -> list[str]:
+def _of_game(game: Grammar, guide: Guide) -> list[str]:
     """Help on a game: rolls, follow-ups, contests, and the rest."""
-    kinds: dict[str, list[str]] = {}
-    for example in grammar.examples:
-        kinds.setdefault(_kind(example, grammar), []).append(example)
-    heads = {"roll": f"{grammar.title}, to roll", "after": "After a roll", "contest": "Contests", "also": "Also"}
-    more = f"more: {guide.asks(grammar.keywords[0])}"
+    heads = {"roll": f"{game.title}, to roll", "after": "After a roll", "contest": "Contests", "also": "Also"}
+    more, kinds = f"more: {guide.asks(game.keywords[0])}", _by_kind(game)
     return [
-        _line(f"{head}: ", [guide.example(each, grammar) for each in kinds[kind]], more)
+        _line(f"{head}: ", [guide.example(each, game) for each in kinds[kind]], more)
         for kind, head in heads.items()
         if kind in kinds
     ]
 
 
-def _kind(example: str, grammar: Grammar) -> str:
-    """The kind of an example: a roll, a follow-up, a contest, or something else."""
-    node = grammars.read(example, grammar.name, True).node
-    if node.answer:
-        return "contest"
-    if not dispatcher.rolls(node):
-        return "after"
-    return "roll" if dispatcher.throws(node) else "also"
+def _by_kind(game: Grammar) -> dict[str, list[str]]:
+    """The examples of a game: rolls, follow-ups (`after`), contests, and others (`also`)."""
+    kinds: dict[str, list[str]] = {}
+    for example in game.examples:
+        node = grammars.read(example, game.name, True).node
+        throws = "roll" if dispatcher.throws(node) else "also"
+        kind = "contest" if node.answer else throws if dispatcher.rolls(node) else "after"
+        kinds.setdefault(kind, []).append(example)
+    return kinds
 
 
 def _of_word(word: str, guide: Guide) -> list[str] | None:
@@ -196,7 +191,10 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
     own, others = guide.own, [game for game in guide.games if game.name != guide.system]
     if own and word not in own.keywords and (explained := terms(own).get(word)):
         return _packed(list(explained), guide)  # V5-26: in two lines
-    parts = _of_contests(word, guide) if word in CONTESTS else []
+    parts = []
+    if word in CONTESTS:
+        parts = _terms(word, guide)
+        parts += [guide.example(each, own) for each in _by_kind(own).get("contest", ())] if own else []
     first = [grammar for grammar in guide.grammars if grammar not in others or word in grammar.keywords]
     first.sort(key=lambda each: (each != own, not (word in each.keywords or word in (each.name, *each.help))))
     parts += [part for grammar in first for part in _explained(word, grammar, guide)]
@@ -205,29 +203,20 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
         if game := next(explains, None):
             said, *more = _explained(word, game, guide)
             parts = [f"{game.title}: {said}", *more, *parts]
-    if parts:
-        return _packed(list(dict.fromkeys(parts)), guide)
-    elsewhere = [g for g in catalogue.grammars_found() if not guide.answers(g) and any(_explained(word, g, guide))]
-    return [_elsewhere(elsewhere, guide)] if elsewhere else None
+    found = (grammar for grammar in catalogue.grammars_found() if any(_explained(word, grammar, guide)))
+    return _packed(list(dict.fromkeys(parts)), guide) if parts else _elsewhere(found, guide)
 
 
-def _of_contests(word: str, guide: Guide) -> list[str]:
-    """Help on contests, and how to open one in the channel's own game."""
-    said = list(_terms(word, guide))
-    if game := guide.own:
-        said += [guide.example(each, game) for each in game.examples if _kind(each, game) == "contest"]
-    return said
+def _elsewhere(games: Iterable[Grammar], guide: Guide) -> list[str] | None:
+    """A line on those of the games that are not played here; None if there are none."""
+    titles = ", ".join(game.title for game in games if not guide.answers(game))
+    said = f'that belongs to {titles}, which is not played here; "{guide.prefix}help" names what is.'
+    return [said] if titles else None
 
 
-def _elsewhere(games: Iterable[Grammar], guide: Guide) -> str:
-    names = ", ".join(game.title for game in games)
-    return f'that belongs to {names}, which is not played here; "{guide.prefix}help" names what is.'
-
-
-def _terms(word: str, guide: Guide) -> Iterator[str]:
+def _terms(word: str, guide: Guide) -> list[str]:
     """The grammars' explanations of a word."""
-    for grammar in guide.grammars:
-        yield from terms(grammar).get(word, ())
+    return [line for grammar in guide.grammars for line in terms(grammar).get(word, ())]
 
 
 def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
@@ -246,10 +235,13 @@ def _explained(word: str, grammar: Grammar, guide: Guide) -> Iterator[str]:
 
 def _examples_with(word: str, grammar: Grammar) -> list[str]:
     """The examples that contain a word, in any spelling: `h2` for `hunger`."""
-    tokens = {token for found in grammar.tokens.values() for token in found if not token.rejects}
-    spelt = {each for token in tokens if word in token.words for each in token.words}
+    spelt = {each for token in _tokens(grammar) if word in token.words for each in token.words}
     taking = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, spelt))})(?![a-z])")
     return [each for each in grammar.examples if spelt and taking.search(each)]
+
+
+def _tokens(grammar: Grammar) -> Iterator[Token]:
+    return (token for found in grammar.tokens.values() for token in found if not token.rejects)
 
 
 def _mentioning(words: str, guide: Guide) -> list[str] | None:
@@ -259,8 +251,7 @@ def _mentioning(words: str, guide: Guide) -> list[str] | None:
     """
     if len(words) < SHORTEST_ASKED:
         return None
-    games = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
-    rules = {game: _rules_with(words, game) for game in games}
+    rules = {game: _rules_with(words, game) for game in catalogue.grammars_found() if game.is_system}
     said = _pattern(words)
     parts = list(rules[guide.own]) if guide.own else []
     parts += [
@@ -270,10 +261,7 @@ def _mentioning(words: str, guide: Guide) -> list[str] | None:
         if said.search(example) or said.search(sense)
     ]
     parts = parts or [f"{game.title}: {text}" for game in guide.games for text in rules[game]]
-    if parts:
-        return _packed(parts, guide)
-    elsewhere = [game for game in rules if rules[game]]
-    return [_elsewhere(elsewhere, guide)] if elsewhere else None
+    return _packed(parts, guide) if parts else _elsewhere((game for game in rules if rules[game]), guide)
 
 
 def _rules_with(words: str, game: Grammar) -> list[str]:
@@ -294,9 +282,8 @@ def _nearest(asked: str) -> str | None:
     if len(asked) < SHORTEST_ASKED:
         return None
     found = catalogue.grammars_found()
-    tokens = (token for grammar in found for each in grammar.tokens.values() for token in each if not token.rejects)
-    words = [*catalogue.topics(), ALL, STORYTELLER, *(word for token in tokens for word in token.words)]
-    close = near(asked, words) if len(asked) > SHORTEST_ASKED else ()
+    words = (word for grammar in found for token in _tokens(grammar) for word in token.words)
+    close = near(asked, [*catalogue.topics(), ALL, STORYTELLER, *words]) if len(asked) > SHORTEST_ASKED else ()
     begun = (topic for topic in sorted(catalogue.topics()) if topic.startswith(asked))
     headed = re.compile(rf"[^:.]*\b{re.escape(asked)}", re.IGNORECASE)
     explained = ((term, " ".join(lines)) for grammar in found for term, lines in terms(grammar).items())
