@@ -1,27 +1,25 @@
-"""Answer `log` and `stats` from the ledger (LED-24, DSK-14)."""
+"""`log`: the latest rolls, or one with all its dice (LED-24)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from functools import partial
 from textwrap import wrap
 
-from grammars import Command, catalogue
-from grammars.log import MOST_ROLLS, Log, Stats
+from grammars import Command
+from grammars.log import Log
 from ircdice.bot import scenes, verdicts
-from ircdice.bot import secrets as covered
 from ircdice.bot.context import Answer, Context
+from ircdice.bot.secrets import full, sealed_as
 from ircdice.bot.verify import too_often, verified
 from ircdice.errors import RuleError
 from ircdice.game import counted
 from ircdice.ledger.paste import Paste
-from ircdice.ledger.record import AMENDING, CLOSING, ROLLING, Record, RecordKind, base32
+from ircdice.ledger.record import CLOSING, ROLLING, Record, RecordKind, base32
 from ircdice.ledger.verify import Verification, begun_by
-from ircdice.reply import MOST_BYTES, fits, within
+from ircdice.reply import MOST_BYTES, fits
 from ircdice.table import secrets
 from ircdice.table.desk import folded
-from ircdice.table.secrets import Seal
-from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 
 LISTED = scenes.SHOWN | {"contest"}
 SHOWN = 5  # rolls shown by default
@@ -68,19 +66,25 @@ async def rolls_of(context: Context[Command], nick: str | None, most: int, *, on
 
     Several users may have had a nick: `one` means only the last of them.
     """
-    message = context.message
+    message, latest = context.message, partial(context.ledger.latest, most, network=context.message.network)
     if message.channel is None:
         if nick is not None and message.fold(nick) != message.fold(message.nick):
             raise RuleError(f"what {nick} rolled is asked in the channel where it was rolled.")
-        return await _records_of(context, {message.who, f"~{message.fold(message.nick)}"}, None, most)
+        return await _of_people(latest, {message.who, f"~{message.fold(message.nick)}"}, most)
+    here = partial(latest, channel=message.place)
     if nick is None:
-        return list(await context.ledger.latest(most, network=message.network, channel=message.place))
-    people = await _known_as(context, nick, one=one)
-    found = await _records_of(context, people, message.place, most)
+        return list(await here())
+    found = await _of_people(here, await _known_as(context, nick, one=one), most)
     if not found and context.find(nick):  # DSK-01: a character, including rolls by storytellers
-        latest = await context.ledger.latest(most, network=message.network, channel=message.place)
-        return [record for record in latest if folded(record.draft.character) == folded(nick)]
+        return [record for record in await here() if folded(record.draft.character) == folded(nick)]
     return found
+
+
+async def _of_people(
+    latest: Callable[..., Awaitable[Sequence[Record]]], people: Collection[str], most: int
+) -> list[Record]:
+    found = [record for who in people for record in await latest(who=who) if record.draft.who]
+    return sorted(found, key=lambda record: record.seq, reverse=True)[:most]
 
 
 async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[str]:
@@ -94,14 +98,6 @@ async def _known_as(context: Context[Command], nick: str, *, one: bool) -> set[s
     latest = await context.ledger.latest(LOOKED, network=message.network, channel=message.place)
     spoke = [r.draft.who for r in latest if r.draft.who and message.fold(r.draft.nick) == folded]
     return {*(spoke[:1] if one else spoke), f"~{folded}"} if spoke else {f"~{folded}", folded}
-
-
-async def _records_of(
-    context: Context[Command], people: Collection[str], channel: str | None, most: int
-) -> list[Record]:
-    network = context.message.network
-    found = [r for who in people for r in await context.ledger.latest(most, network=network, channel=channel, who=who)]
-    return sorted((r for r in found if r.draft.who), key=lambda record: record.seq, reverse=True)[:most]
 
 
 async def kinds_about(context: Context[Command], records: Collection[Record]) -> Mapping[int, set[RecordKind]]:
@@ -142,13 +138,13 @@ async def _found(context: Context[Command], ref: str) -> Verification:
 
 async def _one_roll(context: Context[Command], ref: str) -> Answer:
     """One roll with all its dice, if the speaker may see it, and whether it still counts (LED-22)."""
-    if seal := covered.sealed_as(context, ref):
-        return Answer((context.whisper(covered.full(context, seal)),), "check")
+    if seal := sealed_as(context, ref):
+        return Answer((context.whisper(full(context, seal)),), "check")
     found = await _found(context, ref)
     record = found.record
     if record is None:
         return Answer((context.whisper(verdicts.sentences(found)),), "check")
-    words = record.draft.line or (str(Seal.of(record)) if record.draft.kind == "seal" else "nothing was posted")
+    words = record.draft.line or (str(secrets.Seal.of(record)) if record.draft.kind == "seal" else "nothing was posted")
     notes = ["discarded: it does not count;"] if found.discarded else []
     notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []
     notes += [*await _revealed(context, record), _dice(await _thrown(context, record))]
@@ -173,76 +169,10 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
     if seal is None or seal.draft.kind != "seal":
         return []
     reveals = [each for each in await context.ledger.about(seal.seq) if each.draft.kind == "reveal"]
-    return [f"revealed since, in {each.short_id}: {Seal.of(seal)};" for each in reveals[:1]]
+    return [f"revealed since, in {each.short_id}: {secrets.Seal.of(seal)};" for each in reveals[:1]]
 
 
 def _dice(record: Record) -> str:
     """All faces in draw order: `d10 3 10 d6 4`."""
     draws = secrets.draws_of(record)
     return f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."
-
-
-COUNTED = 5_000  # records to count
-MOST_SIDES = 20  # larger dice are not counted by face
-MOST_NAMED = 6  # kinds of other dice to name
-
-
-async def stats(context: Context[Stats]) -> Answer:
-    """The numbers of rolls and dice, in one line in place; the rest in private."""
-    message = context.message
-    nick = context.node.nick or (message.nick if message.channel is None else None)
-    found = await rolls_of(context, nick, COUNTED, one=True)
-    rolls = [r for r in found if r.draft.kind in THROWN and r.draft.draws]
-    kinds = await kinds_about(context, rolls)
-    rolls = [r for r in rolls if r.draft.kind != "contest" or kinds[r.seq] & CLOSING]  # GEN-06: without open contests
-    here = f"in {message.channel}" if message.channel else "on this network"
-    if not rolls:
-        none = f"{nick} has no recorded rolls {here}." if nick else f"there are no recorded rolls {here}."
-        return Answer((context.say(none),), "check")
-    count, thrown = sum(r.draft.kind not in AMENDING for r in rolls), sum(len(r.draft.draws) for r in rolls)
-    whose = f"{nick} {here}" if nick else f"channel {message.channel}"
-    text = f"{whose}: {counted(count, 'roll')}, {counted(thrown, 'die', 'dice')}, since {verdicts.when(rolls[-1].ts)}."
-    valid = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
-    lines = list(_outcome_lines(valid))
-    lines += _face_lines(rolls, nick, MOST_LINES - 1 - len(lines))
-    return Answer((context.say(text), *map(context.whisper, lines)), "check")
-
-
-def _outcome_lines(rolls: list[Record]) -> list[str]:
-    """The verdicts of the rolls, by game, in one line."""
-    games = []
-    for name, counts in outcomes(rolls).items():
-        game = catalogue.named(name)
-        each = ", ".join(f"{word} {count}" for word, count in counts.items())
-        games.append(f"{game.title if game else name}: {each}")
-    return [within("; ".join(games))] if games else []
-
-
-def _face_lines(rolls: list[Record], nick: str | None, most: int) -> list[str]:
-    """A line for each of the most frequent kinds of die; the last one also counts the other dice (IRC-20)."""
-    found = face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:most]
-    thrown = Counter(sides for roll in rolls for sides, _ in roll.draft.draws)
-    lines, others = [described(kind) for kind in found], thrown - Counter({kind.sides: kind.dice for kind in found})
-    if not others:
-        return lines
-    if len(lines) < most or not lines:
-        return [*lines, _other_dice(others, nick)]
-    last = f"{lines[-1]} {_other_dice(others, nick)}"
-    return [*lines[:-1], last] if fits(last) else _face_lines(rolls, nick, most - 1)
-
-
-def _other_dice(others: Mapping[int, int], nick: str | None) -> str:
-    """The number of dice without a line of their own, and where to find them."""
-    kinds = sorted(others.items(), key=lambda kind: (-kind[1], kind[0]))
-    named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
-    if more := kinds[MOST_NAMED:]:
-        named += f", {sum(count for _, count in more)} of {counted(len(more), 'more kind')}"
-    return f"Other dice: {named}; {Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
-
-
-def described(kind: FaceCounts) -> str:
-    """The statistics of one kind of die, with an explanation."""
-    faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
-    expected = f"{kind.dice / kind.sides:.1f} of each are expected"
-    average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
-    return f"d{kind.sides}, {counted(kind.dice, 'die', 'dice')}: {faces}; {expected}; {average}; {kind.words}."

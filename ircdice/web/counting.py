@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import time
 
+from ircdice.bot.statistics import THROWN, FaceCounts, face_counts, outcomes
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.engine import engines, readable
 from ircdice.ledger.paths import Paths
@@ -18,7 +19,6 @@ from ircdice.ledger.record import AMENDING, CLOSING, Record
 from ircdice.ledger.schema import RECORDS
 from ircdice.ledger.service import StoredLedger
 from ircdice.ledger.store import Store
-from ircdice.table.statistics import THROWN, FaceCounts, face_counts, outcomes
 from ircdice.web.access import Place
 from ircdice.web.workers import Workers
 

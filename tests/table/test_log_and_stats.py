@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 from playing import CHANNEL, Table, check_script
 
-from ircdice.bot.log import LOOKED, described
+from ircdice.bot.log import LOOKED
+from ircdice.bot.statistics import FaceCounts, described
 from ircdice.clock import MINUTE
 from ircdice.ledger.record import from_base32
-from ircdice.table.statistics import FaceCounts
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ircdice.table.statistics import FaceCounts, p_value
+from ircdice.bot.statistics import FaceCounts, p_value
 
 
 def by_counting(counts):
