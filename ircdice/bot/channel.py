@@ -15,7 +15,7 @@ async def channel(context: Context[HouseRule]) -> Answer:
     """`channel [NAME [VALUE]]`: show the house rules, or set one."""
     node, place, settings = context.node, context.require_channel(), context.settings
     if node.typed is None:
-        return Answer((context.say(_shown(context)),), "check")
+        return context.told(_shown(context))
     if not settings.settings_by_storyteller:
         raise RuleError("the settings of this channel are in the config only: ask whoever runs me.")
     context.require_storyteller("change the settings of a channel")
@@ -42,16 +42,16 @@ async def hints(context: Context[Hints]) -> Answer:
     """`hints on|off` (GEN-11)."""
     if context.services.hinting:
         context.services.hinting.switch(f"{context.message.network} {context.message.who}", on=context.node.wanted)
-    return Answer((context.whisper(f"hints are {'on' if context.node.wanted else 'off'} for you."),), "note")
+    return context.whispered(f"hints are {'on' if context.node.wanted else 'off'} for you.", kind="note")
 
 
 async def status(context: Context[Status]) -> Answer:
     """`status [in #CHANNEL]`: the status of a channel for storytellers, or of the bot for operators, in private."""
     if context.message.channel is None:
         operations = _operated(context, "say in which channel: status in #CHANNEL.")
-        return Answer(tuple(map(context.whisper, operations.status())), "check")
+        return context.whispered(*operations.status())
     context.require_storyteller("ask for its status", context.message.channel)
-    return Answer((context.whisper(_of_channel(context)),), "check")
+    return context.whispered(_of_channel(context))
 
 
 def _of_channel(context: Context[Command]) -> str:
@@ -78,7 +78,7 @@ def _of_channel(context: Context[Command]) -> str:
 async def reload(context: Context[Reload]) -> Answer:
     """`reload`: what SIGHUP does (IRC-25)."""
     operations = _operated(context, "only an operator of the bot reloads its config.")
-    return Answer((context.whisper(operations.reload()),), "note")
+    return context.whispered(operations.reload(), kind="note")
 
 
 def _operated(context: Context[Command], otherwise: str) -> Operations:

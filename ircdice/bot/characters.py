@@ -30,7 +30,7 @@ async def play(context: Context[Play]) -> Answer:
             raise RuleError(f"{nick} plays nobody here.", named=True)
         return await _kept(context, key, node, f"no longer {now.name}", nick=nick)
     if node.name is None:
-        return Answer((context.say(f"{nick} plays {now.name if now else 'nobody'} here."),), "note")
+        return context.told(f"{nick} plays {now.name if now else 'nobody'} here.", kind="note")
     names.check_free(context, node.name, who)
     context.require_room(key)
     following = []
@@ -59,7 +59,7 @@ async def character(context: Context[Character]) -> Answer:
     if found is None:
         raise RuleError(f"nobody here is called {node.name}: !characters lists them.")
     if not node.removes:
-        return Answer((context.say(f"{found.name} is {found.whose(message.place)}."),), "note")
+        return context.told(f"{found.name} is {found.whose(message.place)}.", kind="note")
     context.require_own("rename or retire", found)
     key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
     await context.place.fetch(found.owner)
@@ -81,7 +81,7 @@ async def characters(context: Context[Characters]) -> Answer:
     place = context.message.place
     played = table.played(context.desk, place)
     listed = [one.name if one.owner == place else f"{one.name} ({one.player})" for one in played]
-    return Answer((context.say(f"played here: {', '.join(listed)}" if listed else "nobody is played here."),), "note")
+    return context.told(f"played here: {', '.join(listed)}" if listed else "nobody is played here.", kind="note")
 
 
 def _tracked(context: Context[Command], old: table.Character, new: table.Character | None) -> list[Draft]:

@@ -23,7 +23,7 @@ from ircdice.dice import UNSTAMPED, DiceSource, Draws, RecordingDice, Stamp
 from ircdice.errors import Refused, RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Ledger, Record, RecordKind, Sealed
-from ircdice.ledger.record import AMENDING, ROLLING, Terms
+from ircdice.ledger.record import AMENDING, ROLLING, Terms, seal_text
 from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import OTHER, Desk, Table, characters
@@ -324,9 +324,22 @@ class Context(LineContext, Generic[N]):
         line = reply.marked(line, self.official)
         return self.noted(await self.record(kind, line, *following, text=text, key=key, seen=seen))
 
-    def noted(self, record: Record) -> Answer:
-        """The answer to a command that changed stored values: its line."""
-        return Answer((self.post(record),), "note", self.settings.system, record=record)
+    async def seal(self, text: str, sealed: str, line: str, *following: Draft, seen: Iterable[str] = ()) -> Record:
+        """Record a sealed text, whose leaf has only its hash (LED-17); `text` and `line` are public."""
+        draft = self.draft("seal", text, line and reply.marked(line, self.official), sealed=seal_text(sealed))
+        return await self.place.append(draft, *following, seen=seen)
+
+    def noted(self, record: Record, *private: Reply) -> Answer:
+        """The answer to a command that changed stored values: its line, then those in private."""
+        return Answer((self.post(record), *private), "note", self.settings.system, record=record)
+
+    def told(self, line: str, *private: str, kind: Kind = "check") -> Answer:
+        """The answer to a question, with its first line where it was asked."""
+        return Answer((self.say(line), *map(self.whisper, private)), kind)
+
+    def whispered(self, *lines: str, kind: Kind = "check") -> Answer:
+        """The answer to a question, in private."""
+        return Answer(tuple(map(self.whisper, lines)), kind)
 
     def require_channel(self) -> str:
         """The channel, folded. RuleError in private, if the command names none."""

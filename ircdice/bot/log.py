@@ -51,7 +51,7 @@ async def log(context: Context[Log]) -> Answer:
     if len(found) < LOOKED:  # every record was searched
         nothing = f"nothing to list is recorded here{which}."
     lines = lines or [nothing]
-    return Answer(tuple(map(context.whisper, [*lines, *_covered(context)])), "check")
+    return context.whispered(*lines, *_covered(context))
 
 
 def _covered(context: Context[Command]) -> list[str]:
@@ -139,11 +139,11 @@ async def _found(context: Context[Command], ref: str) -> Verification:
 async def _one_roll(context: Context[Command], ref: str) -> Answer:
     """One roll with all its dice, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := sealed_as(context, ref):
-        return Answer((context.whisper(full(context, seal)),), "check")
+        return context.whispered(full(context, seal))
     found = await _found(context, ref)
     record = found.record
     if record is None:
-        return Answer((context.whisper(verdicts.sentences(found)),), "check")
+        return context.whispered(verdicts.sentences(found))
     words = record.draft.line or (str(secrets.Seal.of(record)) if record.draft.kind == "seal" else "nothing was posted")
     notes = ["discarded: it does not count;"] if found.discarded else []
     notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []
@@ -151,7 +151,7 @@ async def _one_roll(context: Context[Command], ref: str) -> Answer:
     text = f"Rolled {verdicts.where(record.draft)}, {verdicts.when(record.ts)}; {' '.join(notes)}"
     width = MOST_BYTES - len(text.encode()) + len(text)
     lines = wrap(text, width, max_lines=MOST_LINES - 1, placeholder=" and more, which an export has.")
-    return Answer(tuple(map(context.whisper, [f"{words}; id {record.id}", *lines])), "check")
+    return context.whispered(f"{words}; id {record.id}", *lines)
 
 
 async def _thrown(context: Context[Command], record: Record) -> Record:

@@ -32,7 +32,7 @@ async def macro(context: Context[Macro]) -> Answer:
         known = (each for each in usable(context.desk, message) if folded(each.name) == folded(node.name))
         if (found := next(known, None)) is None:
             raise RuleError(f"there is no macro {node.name}: !macro {_with_equals(node.name)} makes one.")
-        return Answer((context.whisper(f"{found.name}: {found.text}"),), "check")
+        return context.whispered(f"{found.name}: {found.text}")
     if node.shared:
         context.require_storyteller("change the macros of the channel")
     if node.removes and context.desk.get(key) is None:
@@ -51,7 +51,7 @@ async def macros(context: Context[Macros]) -> Answer:
     shared = ", ".join([each.name for each in found if each.shared])
     parts = [own and f"yours: {own}", shared and f"of the channel: {shared}"]
     none = "there are no macros: !macro punch = roll 5d10 makes one."
-    return Answer((context.whisper("; ".join(filter(None, parts)) or none),), "check")
+    return context.whispered("; ".join(filter(None, parts)) or none)
 
 
 def usable(desk: Desk, message: Message) -> list[Macro]:

@@ -184,4 +184,4 @@ async def _switched(context: Context[Page], text: str, line: str, told: str) -> 
 
 
 def _reply(context: Context[Page], words: str) -> Answer:
-    return Answer((context.whisper(f"The page of {context.message.channel} {words}."),), "note")
+    return context.whispered(f"The page of {context.message.channel} {words}.", kind="note")

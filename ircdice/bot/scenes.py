@@ -48,7 +48,7 @@ async def question(context: Context[WhichScene]) -> Answer:
     """`scene`: show the current scene."""
     scene = open_scene(context.desk, context.require_channel())
     text = f"scene {scene.number}, {scene.name}, is open." if scene else "no scene is open here."
-    return Answer((context.say(text),), "check")
+    return context.told(text)
 
 
 async def log(context: Context[LogOfScene]) -> Answer:
@@ -67,7 +67,7 @@ async def log(context: Context[LogOfScene]) -> Answer:
         page = context.settings.base_url and f", or the page {context.settings.base_url}"
         all_of_it = f"ircdice log --scene {scene.number} --channel {network}/{channel}"
         sent.append(f"and {more} more: the operator has them all with {all_of_it}{page}.")
-    return Answer(tuple(map(context.whisper, sent)), "check")
+    return context.whispered(*sent)
 
 
 def of_game(context: Context[Command]) -> tuple[Draft, ...]:

@@ -19,7 +19,6 @@ from ircdice.bot.message import Message, Reply
 from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.ledger.record import seal_text
 from ircdice.table import LAST, Table, secrets
 from ircdice.table.rolls import posted_as
 from ircdice.table.secrets import Seal
@@ -56,7 +55,7 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
     if node.off and before is None:
         raise RuleError(f"no secret difficulty waits {waits}.")
     # It replaces a waiting one under its own name.
-    record = await _sealed(context, f"difficulty for {before.nick if before else node.nick}", str(number))
+    record = await context.seal(f"difficulty for {before.nick if before else node.nick}", str(number), "")
     if node.off and before:
         text = f"{before.record.short_id} is cancelled: no difficulty waits {waits}"
     else:
@@ -66,12 +65,6 @@ async def difficulty(context: Context[Difficulty]) -> Answer:
         remarks = [word, how, context.absent(node.nick), _unmet(context.settings.system)]
         text = "; ".join(filter(None, [f"a secret difficulty waits {waits}{instead}", *remarks]))
     return Answer((context.whisper(f"{text}; id {record.id}"),), "note", record=record)
-
-
-async def _sealed(context: Context[Command], text: str, sealed: str, line: str = "") -> Record:
-    """Record a sealed text; `text` and `line` are its public parts."""
-    line = line and reply.marked(line, context.official)
-    return await context.place.append(context.draft("seal", text, line, sealed=seal_text(sealed)))
 
 
 def _number(context: Context[Difficulty]) -> int | None:
@@ -116,7 +109,7 @@ async def secret(context: Context[Secret]) -> Answer:
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record, result = await _roll(context, secrets.SECRET, reading, command, line)
     told = f'{result}; "reveal {record.short_id}" in {node.channel} shows it'
-    return Answer((context.post(record), context.whisper(told)), "roll", context.settings.system, record=record)
+    return context.noted(record, context.whisper(told))._replace(kind="roll")
 
 
 async def blind(context: Context[Blind]) -> Answer:
@@ -133,8 +126,7 @@ async def blind(context: Context[Blind]) -> Answer:
     record, result = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
     told = [context.whisper(result, each.nick) for each in storytellers]
     nobody = f"no storyteller is here now: !log {record.short_id} shows it to one later."
-    replies = context.post(record), *(told or [context.whisper(nobody)])
-    return Answer(replies, "roll", context.settings.system, record=record)
+    return context.noted(record, *(told or [context.whisper(nobody)]))._replace(kind="roll")
 
 
 def _read(context: Context[Command], command: str, again: str) -> tuple[grammars.Reading, str]:
@@ -171,8 +163,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
 async def _roll(
     context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
 ) -> tuple[Record, str]:
-    """Roll and record it sealed; return the record, and the result for storytellers. `text` and `line` are the public
-    parts; the leaf has only the hash of the sealed part (LED-17)."""
+    """Roll and record it sealed; return the record, and the result for storytellers. `text` and `line` are public."""
     node, dice = reading.node, context.covered_dice()
     try:
         prepared = context.table.prepared(node, context.actor_of(reading.speaks_as).name)
@@ -184,7 +175,7 @@ async def _roll(
     if dispatcher.evaluate(node, dice, context.settings.house).kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")
     dice.finish()
-    record = await _sealed(context, text, secrets.secret_text(command, dice.draws), line)
+    record = await context.seal(text, secrets.secret_text(command, dice.draws), line)
     return record, full(context, Seal.of(record))
 
 
@@ -227,7 +218,7 @@ async def listed(context: Context[Secrets]) -> Answer:
         each.insert(0, f"{more} older")
     shown = "" if all(seal.is_card for seal in found) else "; log #ID shows one to you"
     text = f"not revealed: {', '.join(each)}{shown}" if each else "nothing here is secret."
-    return Answer((context.whisper(text),), "check")
+    return context.whispered(text)
 
 
 def _listed_as(seal: Seal) -> str:

@@ -16,7 +16,6 @@ from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.ledger.record import seal_text
-from ircdice.reply import marked
 from ircdice.table import secrets
 from ircdice.table.desk import key_of
 
@@ -96,12 +95,11 @@ async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
     drawn = places[face - 1]
     card = f"{deck.name}: {deck.cards[drawn]}"
     line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(places) - 1} left; deck {deck.name}"
-    sealed = seal_text(f"{card}; d{len(places)} {face}")
-    draft = context.draft("seal", f"{secrets.CARD}{deck.name}", marked(line, context.official), sealed=sealed)
-    after = _draft(context, _without(left, drawn, order))
-    record = await context.place.append(draft, after, seen=[key_of(message.place, DECK, deck.name)])
+    after, seen = _draft(context, _without(left, drawn, order)), [key_of(message.place, DECK, deck.name)]
+    sealed = f"{card}; d{len(places)} {face}"
+    record = await context.seal(f"{secrets.CARD}{deck.name}", sealed, line, after, seen=seen)
     told = f'for you alone, {record.short_id}: {card}; "reveal {record.short_id}" in {context.node.channel} shows it'
-    return Answer((context.post(record), context.whisper(told)), "note", context.settings.system, record=record)
+    return context.noted(record, context.whisper(told))
 
 
 async def listing(context: Context[Listing]) -> Answer:
@@ -111,7 +109,7 @@ async def listing(context: Context[Listing]) -> Answer:
         cards = f"{_left(context, contents).cards.bit_count()} of {contents.size} cards"
         listed.append(f"{contents.name} ({cards if kind == DECK else f'{len(contents.entries)} entries'})")
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
-    return Answer((context.say(f"{kind}s here: {', '.join(listed)}" if listed else none),), "check")
+    return context.told(f"{kind}s here: {', '.join(listed)}" if listed else none)
 
 
 async def left(context: Context[Left]) -> Answer:

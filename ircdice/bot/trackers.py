@@ -29,28 +29,25 @@ LOOKED_BACK = 50  # records of a player searched for the last change
 
 async def track(context: Context[Track]) -> Answer:
     """`track NAME N`, and changes such as `hunger +1`."""
-    return await _track(context, await _whose(context, context.node))
+    return await _track(context, context.node, await _whose(context, context.node))
 
 
-async def _track(context: Context[Track], of: Character) -> Answer:
-    node = context.node
+async def _track(context: Context[Command], node: Track, of: Character) -> Answer:
     names.check_tracker(node.name)
-    message = context.message
     public, hidden = (characters.tracker(context.desk, of, node.name, hidden=hidden) for hidden in (False, True))
-    if hidden and not public and message.aside and message.storyteller:  # hidden trackers stay hidden
+    if hidden and not public and _sees_hidden(context):  # hidden trackers stay hidden
         node = replace(node, hidden=True)
     current = hidden if node.hidden else public
     context.require_room(characters.tracker_key(of, node.name, hidden=node.hidden))
     if current is None and (node.level is None or context.reading.word in KNOWN):
-        raise RuleError(_not_kept(context, node, of), named=True)
+        raise _not_kept(context, node, of)
     if current is None and node.name.lower() not in KNOWN:
         _check_nobody(context, node)
     changed = characters.changed(node, current)
     line = f"{of.name}: {changed.name} {amount(changed) if changed.level else 'is no longer tracked'}"
-    draft = change(context, of, changed, reply.marked(line, context.official))
-    record = await context.place.append(draft)
-    told = context.whisper(f"{line}, hidden") if node.hidden else context.post(record)
-    return Answer((told,), "note", context.settings.system, record=record)
+    record = await context.place.append(change(context, of, changed, reply.marked(line, context.official)))
+    answer = context.noted(record)
+    return answer._replace(replies=(context.whisper(f"{line}, hidden"),)) if node.hidden else answer
 
 
 def _check_nobody(context: Context[Command], node: Track) -> None:
@@ -63,12 +60,12 @@ def _check_nobody(context: Context[Command], node: Track) -> None:
         raise RuleError(f"that would be a number of your own: {meant} as {other.name} is {other.name}'s.")
 
 
-def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -> str:
-    speaks_as, level = context.reading.speaks_as, node.level if isinstance(node, Track) else None
+def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -> RuleError:
+    level = node.level if isinstance(node, Track) else None
     begun = Track(node.name.lower(), level or Level(3), shared=node.shared)
-    whom = marked(" as ", quoted(speaks_as))
+    command = f"!{begun}{marked(' as ', quoted(context.reading.speaks_as))}"
     whose = "the channel" if node.shared else of.name
-    return f"{begun.name} is not tracked for {whose}: !{begun}{whom} begins that."
+    return RuleError(f"{begun.name} is not tracked for {whose}: {command} begins that.", named=True)
 
 
 def for_whom(context: Context[Command]) -> str | None:
@@ -87,13 +84,13 @@ def for_whom(context: Context[Command]) -> str | None:
 
 async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:
     """`hunger 3` when no roll needs it: set the tracker. RuleError if there is none."""
-    of, speaks_as = context.actor, context.reading.speaks_as
-    text = f"track {name} {value}{marked(' as ', quoted(speaks_as))}"
+    node, of = Track(name, Level(value)), context.actor
     if context.for_another and not context.message.storyteller:
         raise refusal
     if characters.tracker(context.desk, of, name) is None:
-        raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: !{text} begins that.")
-    return await track(await context.instead(text, Track))
+        command = f"!{node}{marked(' as ', quoted(context.reading.speaks_as))}"
+        raise RuleError(f"{refusal} Nor is {name} tracked for {of.name}: {command} begins that.")
+    return await _track(context, node, await _whose(context, node))
 
 
 async def _whose(context: Context[Command], node: Track) -> Character:
@@ -138,12 +135,11 @@ async def tracked(context: Context[Tracked]) -> Answer:
     names.check_tracker(node.name)
     of = shared if node.shared else context.actor
     await context.place.fetch(of.owner)
-    found = (
-        characters.tracker(context.desk, each, node.name, hidden=h) for each in (of, shared) for h in _seen(context)
-    )
-    if (first := next(filter(None, found), None)) is None:
-        raise RuleError(_not_kept(context, node, of), named=True)
-    return _reply(context, f"{first.shown()}{', hidden' if first.hidden else ''}")
+    for owner in (of, shared):
+        for hidden in (False, True) if _sees_hidden(context) else (False,):
+            if found := characters.tracker(context.desk, owner, node.name, hidden=hidden):
+                return _told(context, f"{found.shown()}{', hidden' if hidden else ''}")
+    raise _not_kept(context, node, of)
 
 
 async def trackers(context: Context[Trackers]) -> Answer:
@@ -152,50 +148,40 @@ async def trackers(context: Context[Trackers]) -> Answer:
     await context.place.fetch(of.owner)
     parts = []
     for owner in (of, characters.the_channel(context.message.place)):
-        for hidden in _seen(context):
+        for hidden in (False, True) if _sees_hidden(context) else (False,):
             found = characters.trackers(context.desk, owner, hidden=hidden)
             kept = ", ".join([tracker.shown(named=False) for tracker in found])
             parts += [f"{owner.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
-    return _reply(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
+    return _told(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
 
 
-def _seen(context: Context[Command]) -> tuple[bool, ...]:
-    """The `hidden` values to show: hidden trackers only to a storyteller in private."""
-    return (False, True) if context.message.aside and context.message.storyteller else (False,)
+def _sees_hidden(context: Context[Command]) -> bool:
+    return context.message.aside and context.message.storyteller
 
 
-def _reply(context: Context[Command], text: str) -> Answer:
+def _told(context: Context[Command], text: str) -> Answer:
     """The answer, in the channel or in private, as asked."""
-    return Answer((context.whisper(text) if context.message.aside else context.say(text),), "note")
+    return (context.whispered if context.message.aside else context.told)(text, kind="note")
 
 
 async def undo(context: Context[Undo]) -> Answer:
     """`undo`: revert the speaker's last change; `undo #ID`: a given change, or, for storytellers, those by a roll."""
     found = await (_latest_typed(context) if context.node.ref is None else _named(context, context.node.ref))
+    for record in found:
+        of, changed = character_of(record), expect(reading_of(record).node, Track)
+        await context.place.fetch(of.owner)
+        kept = context.desk.node(record.draft.key, Track)
+        context.require_own("take back what changed for", of)
+        if (kept and kept.level) != changed.level:
+            raise RuleError(f"{changed.name} was changed again after that: !{changed.name} N sets it.")
     replies: tuple[Reply, ...] = ()
     for record in found:
-        key = record.draft.key
-        await context.place.fetch(character_of(record).owner)
-        kept, changed = context.desk.get(key), expect(reading_of(record).node, Track)
-        context.require_own("change what is tracked for", character_of(record))
-        if (kept and expect(kept.node, Track).level) != changed.level:
-            raise RuleError(f"{changed.name} was changed again after that: !{changed.name} N sets it.")
-    for record in found:
-        once = await context.instead(_undoing(record), Track)
-        back = replace(once.node, undoes=None)
-        if own := context.table.tracked(back, character_of(record).name):
+        of, changed = character_of(record), expect(reading_of(record).node, Track)
+        back = replace(changed, level=changed.before, before=None)
+        if own := context.table.tracked(back, of.name):
             raise RuleError(f"a game has that number as well: {own} takes it back in both places.")
-        replies += (await _track(once, character_of(record))).replies
+        replies += (await _track(context, replace(back, undoes=base32(record.seq)), of)).replies
     return Answer(replies, "note", context.settings.system)
-
-
-def _undoing(record: Record) -> str:
-    """The command that reverts a change."""
-    reading, draft = reading_of(record), record.draft
-    node = expect(reading.node, Track)
-    back = replace(node, level=node.before, before=None, undoes=base32(record.seq))
-    whose = None if node.shared else draft.character or reading.speaks_as or draft.nick
-    return f"{back}{marked(' as ', quoted(whose))}"
 
 
 def character_of(record: Record) -> Character:

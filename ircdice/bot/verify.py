@@ -23,7 +23,7 @@ async def verify(context: Context[Verify]) -> Answer:
     """Answer in one line in place; send the rest, and the record, in private."""
     paste = Paste(context.node.ids or _WORD.sub("", context.text, count=1), (context.message.me,))
     if not paste.ids:
-        return Answer((context.say("Nothing verified: verify needs a posted line with its id, or an id."),), "check")
+        return context.told("Nothing verified: verify needs a posted line with its id, or an id.")
     if refusal := too_often(context, len(paste.ids)):
         return refusal
     return _replies(context, await verified(context, paste))
@@ -36,7 +36,7 @@ def too_often(context: Context[Command], count: int) -> Answer | None:
     if not wait:
         return None
     text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
-    return Answer((context.whisper(text),), "check")
+    return context.whispered(text)
 
 
 def _asker(context: Context[Command]) -> str:
@@ -64,14 +64,14 @@ def _replies(context: Context[Command], verifications: list[Verification]) -> An
     if len(verifications) > 1:
         each = [_one_of_several(verification) for verification in verifications if not verification.counts]
         rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
-        return Answer((context.say(verdicts.summary(verifications)), *map(context.whisper, rest)), "check")
+        return context.told(verdicts.summary(verifications), *rest)
     (verification,) = verifications
     text, shown = verdicts.sentences(verification), verdicts.as_it_was(verification) or ()
     line = " ".join(shown)
     if verification.verdict == "genuine" and shown and fits(f"{text} {line}"):
         text, shown = f"{text} {line}", ()
     private = [line] if shown and fits(line) else shown
-    return Answer((context.say(text), *map(context.whisper, private)), "check")
+    return context.told(text, *private)
 
 
 def _one_of_several(verification: Verification) -> str:
@@ -96,4 +96,4 @@ async def stir(context: Context[Stir]) -> Answer:
 async def fair(context: Context[Fair]) -> Answer:
     """`fair`: the commitment, the latest checkpoint, and where to check them."""
     link = f" at {context.settings.docs_url}" if context.settings.docs_url else ""
-    return Answer((context.say(f"{context.services.randomness.statement()}{link}"),), "note")
+    return context.told(f"{context.services.randomness.statement()}{link}", kind="note")
