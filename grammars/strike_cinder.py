@@ -6,7 +6,7 @@ Ids such as SC-06 are rules of the specification; the bot explains one at `help 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar, NamedTuple
@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 import pyparsing as pp
 
 from grammars.command import (
+    Action,
     AgainstDifficulty,
     Clause,
     Node,
@@ -132,37 +133,29 @@ TAGS = (CANTRIP, "charm", "boon", "aspect", "sorrows")  # SC-27
 
 
 class Weakness(NamedTuple):
-    """The penalty of `word` for a pool of these Paths (SC-12)."""
-
-    word: str
-    paths: tuple[str, ...]
-    pool: str
-    loss: int = 0
-    most: int | None = None  # the pool is limited to this size
-
-
-class Bane(NamedTuple):
-    """The effect of `word` on a target of these Paths when one of `pools` hits (SC-11)."""
+    """What `word` does to these Paths: to their own `pools` (SC-12), or when one of `pools` hits them (SC-11)."""
 
     word: str
     paths: tuple[str, ...]
     pools: tuple[str, ...]
-    luck: int = 1
+    loss: int = 0  # of dice
+    most: int = MOST_DICE  # that are left
+    luck: int = 1  # drained by a hit
     bypasses: bool = False
 
 
-WEAKNESSES = (
-    Weakness("silver", SHIFTERS, STRIKE, loss=1),
-    Weakness("silver", (UNDYING,), CINDER, loss=1),
-    Weakness("skyiron", ("half-blood",), CINDER, loss=1),
-    Weakness("salt", ("possessed",), CINDER, loss=1),
-    Weakness("sunlight", (UNDYING,), STRIKE, most=4),
+WEAKNESSES = (  # the roller's, before vs
+    Weakness("silver", SHIFTERS, (STRIKE,), loss=1),
+    Weakness("silver", (UNDYING,), (CINDER,), loss=1),
+    Weakness("skyiron", ("half-blood",), (CINDER,), loss=1),
+    Weakness("salt", ("possessed",), (CINDER,), loss=1),
+    Weakness("sunlight", (UNDYING,), (STRIKE,), most=4),
 )
 WEAKENING = tuple(dict.fromkeys(each.word for each in WEAKNESSES))
-BANES = (
-    Bane("silver", SHIFTERS, (STRIKE,), luck=2),
-    Bane("salt", (SPIRIT,), POOLS, bypasses=True),
-    Bane("sunlight", (UNDYING,), (STRIKE,), luck=2),
+BANES = (  # the target's, after vs
+    Weakness("silver", SHIFTERS, (STRIKE,), luck=2),
+    Weakness("salt", (SPIRIT,), POOLS, bypasses=True),
+    Weakness("sunlight", (UNDYING,), (STRIKE,), luck=2),
 )
 
 EXCHANGE = ("human", "arcanist", "cursed", "possessed", "half-blood")  # SC-18: can have Exchange Equipment
@@ -177,14 +170,9 @@ TAKEN = {
 LIKE_A_CLAUSE = re.compile("[a-z]{1,2}[0-9]+", FLAGS)  # `dv3`
 
 
-def weakness(word: str, path: str | None, pool: str) -> Weakness | None:
+def weakness(of: Iterable[Weakness], word: str, path: str | None, pool: str) -> Weakness | None:
     """The weakness of `path` that `word` names, for that pool."""
-    return next((w for w in WEAKNESSES if w.word == word and path in w.paths and w.pool == pool), None)
-
-
-def bane(word: str, path: str | None, pool: str) -> Bane | None:
-    """The effect of `word` on a target of `path` when that pool hits."""
-    return next((b for b in BANES if b.word == word and path in b.paths and pool in b.pools), None)
+    return next((each for each in of if each.word == word and path in each.paths and pool in each.pools), None)
 
 
 def article(path: str) -> str:
@@ -223,7 +211,7 @@ class Pool(Part):
     (SC-13), `assist` the dice of a helper (SC-14).
     """
 
-    kind: str
+    kind: str = CINDER
     dice: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
     path: str | None = None
     weaknesses: tuple[str, ...] = ()
@@ -257,7 +245,7 @@ class Pool(Part):
             missing = f"{own} before vs is a weakness of your own Path: write the Path as well."
             _refuse(self.path is None, "weaknesses", missing)
             idle = f"{own} does not weaken the {self.kind.capitalize()} of {article(self.path or HUMAN)}."
-            _refuse(weakness(own, self.path, self.kind) is None, "weaknesses", idle)
+            _refuse(weakness(WEAKNESSES, own, self.path, self.kind) is None, "weaknesses", idle)
         part = "changes" if self.changes else "assist" if self.assist else "weaknesses" if self.weaknesses else "dice"
         sentence = f"a pool is 1 to {MOST_DICE} dice, yours comes to {self.size}."
         _refuse(not 1 <= self.size <= MOST_DICE, part, sentence)
@@ -278,8 +266,8 @@ class Pool(Part):
             own = PATHS[self.path].dice(self.kind) if self.path else 0
             size = self.dice if self.dice is not None else own or 0
         for each in self.weaknesses:
-            if weak := weakness(each, self.path, self.kind):
-                size = min(size - weak.loss, weak.most or size)
+            if weak := weakness(WEAKNESSES, each, self.path, self.kind):
+                size = min(size - weak.loss, weak.most)
         return size + sum(self.changes) + self.assist
 
     @property
@@ -337,15 +325,20 @@ class Target(Part):
         """The target, regardless of the order typed (LED-22)."""
         return self.path, self.name and self.name.lower(), frozenset(self.weaknesses), frozenset(self.states)
 
+    def banes(self, pool: str) -> list[Weakness]:
+        """Its weaknesses that matter when that pool hits it."""
+        found = [weakness(BANES, word, self.known_path, pool) for word in self.weaknesses]
+        return [bane for bane in found if bane]
+
     def check(self, pool: str, dc: int | None) -> None:
         """Refuse words that have no effect on this target and pool (SC-08, SC-11, SC-12)."""
-        path = self.known_path
+        path, banes = self.known_path, {bane.word: bane for bane in self.banes(pool)}
         whom = article(path) if path else str(self.name)
         for theirs in self.weaknesses:
-            found = bane(theirs, path, pool)
-            _refuse(found is None, "weaknesses", f"{theirs} does nothing to {whom} when {pool.capitalize()} hits it.")
-            bypassed = found is not None and found.bypasses
-            _refuse(bypassed and dc is not None, "dc", f"{theirs} bypasses {whom}'s DC: leave the dc out.")
+            idle = f"{theirs} does nothing to {whom} when {pool.capitalize()} hits it."
+            _refuse(theirs not in banes, "weaknesses", idle)
+            bypassed = banes[theirs].bypasses and dc is not None
+            _refuse(bypassed, "difficulty", f"{theirs} bypasses {whom}'s DC: leave the dc out.")
         _refuse("shifted" in self.states and path != AFFLICTED, "states", SHIFTED_IS_FOR)
         _refuse("manifested" in self.states and path != SPIRIT, "states", MANIFESTED_IS_FOR)
 
@@ -405,27 +398,18 @@ class Roll(Throw, AgainstDifficulty):
     """
 
     target: Target | None = None
-    dc: int | None = limited(1, LARGEST_DC, "a DC", default=None)  # SC-04
+    difficulty: int | None = limited(1, LARGEST_DC, "a DC", default=None)  # SC-04
     character: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.target is not None and (self.target.name is None or self.target.standing is not None):
-            self.target.check(self.pool.kind, self.dc)
-
-    @property
-    def difficulty(self) -> int | None:
-        """Its DC."""
-        return self.dc
-
-    def with_difficulty(self, number: int | None) -> Roll:
-        """The roll with another DC."""
-        return replace(self, dc=number)
+            self.target.check(self.pool.kind, self.difficulty)
 
     @property
     def whom(self) -> tuple[object, ...]:
         """Its target and DC."""
-        return self.target, marked("dc", self.dc)
+        return self.target, marked("dc", self.difficulty)
 
 
 class Assist(Throw):
@@ -434,11 +418,6 @@ class Assist(Throw):
     begins = "assist {kind}"
 
     recipient: str | None = None
-
-    @property
-    def only_called(self) -> bool:
-        """`sc assist strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return not self.pool.as_side and self.recipient is None and self.speaker is None
 
     def with_names(self, _own: str, known_as: Callable[[str], str]) -> Assist:
         """SC-15, DSK-01: fill in the recipient's character."""
@@ -504,7 +483,7 @@ class OpenEncounter(Node):
 
     name: str
     luck: int = limited(1, MOST_LUCK, "Luck")
-    dc: int | None = limited(1, LARGEST_DC, "a DC", default=None)
+    difficulty: int | None = limited(1, LARGEST_DC, "a DC", default=None)
     strike: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
     cinder: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
 
@@ -522,9 +501,14 @@ class OpenEncounter(Node):
         """An encounter is a scene with Luck (DSK-08)."""
         return self.name
 
+    @property
+    def dice(self) -> dict[str, int]:
+        """Its own dice, by pool, if given."""
+        return {pool: dice for pool, dice in ((STRIKE, self.strike), (CINDER, self.cinder)) if dice}
+
     def __str__(self) -> str:
-        dice = marked("strike ", self.strike), marked("cinder ", self.cinder)
-        return joined("sc encounter open", self.name, f"luck {self.luck}", marked("dc", self.dc), *dice)
+        dice = (f"{pool} {number}" for pool, number in self.dice.items())
+        return joined("sc encounter open", self.name, f"luck {self.luck}", marked("dc", self.difficulty), *dice)
 
 
 class CloseEncounter(Node):
@@ -620,8 +604,7 @@ ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 def _roll(clauses: Sequence[Clause]) -> Roll:
     """SC-01 to SC-14: `vs` is followed by a target."""
     own, theirs = sides(clauses)
-    # Refuses a second `vs`.
-    values_of([clause for clause in clauses if clause.name == "vs"])
+    values_of([clause for clause in clauses if clause.name == "vs"])  # refuses a second `vs`
     target = Target(**values_of(theirs, Target)) if theirs else None
     return Roll(Pool(**values_of(own, Pool)), target, **values_of(clauses, Roll))
 
@@ -630,18 +613,12 @@ def _mind(clauses: Sequence[Clause]) -> Mind:
     """SC-16: `vs` is followed by dice, a Human, or `@nick`."""
     own, theirs = sides(clauses)
     dice = values_of(theirs, Pool)
-    other = Pool(CINDER, **dice) if dice else None
-    return Mind(Pool(CINDER, **values_of(own, Pool)), other, **values_of(clauses, Mind))
+    return Mind(Pool(**values_of(own, Pool)), Pool(**dice) if dice else None, **values_of(clauses, Mind))
 
 
-def _resist(clauses: Sequence[Clause]) -> Resist:
-    """SC-16, SC-17."""
-    return Resist(Pool(CINDER, **values_of(clauses, Pool)), **values_of(clauses, Resist))
-
-
-def _assist(clauses: Sequence[Clause]) -> Assist:
-    """SC-15."""
-    return Assist(Pool(**values_of(clauses, Pool)), **values_of(clauses, Assist))
+def throws(node: type[Throw]) -> Action[Throw]:
+    """A parse action for `sc assist` and `sc resist`: one side alone (SC-15, SC-16)."""
+    return made_by(lambda said: node(Pool(**values_of(said, Pool)), **values_of(said, node)), asked=True)
 
 
 def _number(match: re.Match[str]) -> int:
@@ -699,7 +676,7 @@ RITUAL = flag("ritual")  # SC-07: with cinder human
 IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17: to resist with
 NO_CINDER = flag("human")  # SC-17: no Cinder to resist with
 FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03: idle on Strike
-DC = keyed("dc", "difficulty diff dc")  # SC-04
+DC = keyed("difficulty", "difficulty diff dc")  # SC-04
 TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
 NICK = at_nick()
@@ -755,10 +732,10 @@ defender.set_name("dice, as 5, a Path, ironwill or @nick")
 mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC | speaker)[...] + pp.Opt(VERSUS - defender)
 mind.set_parse_action(made_by(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + (resists | NO_VS)[...]
-resist.set_parse_action(made_by(_resist, asked=True))
+resist.set_parse_action(throws(Resist))
 recipient = word("for") + somebody("recipient", "NAME", no="(?=[^0-9.-])") + (THE_END | speaker)
 assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS | speaker)[...] + pp.Opt(recipient)
-assist.set_parse_action(made_by(_assist, asked=True))
+assist.set_parse_action(throws(Assist))
 
 # Encounters.
 

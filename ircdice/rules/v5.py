@@ -31,6 +31,7 @@ PASSED_DIFFICULTY = 1  # GEN-06: `pass` offers no resistance
 PASSED = ("success", "critical", "messy_critical")
 FAILED = ("failure", "bestial_failure", "botch")
 CONDITIONAL = ("critical_if_passed", "messy_critical_if_passed", "bestial_if_failed")
+NORMAL, HUNGER = "normal", "hunger"  # the roles of dice
 UNTOLD = "untold"  # the remark if the verdict would reveal a secret Difficulty
 
 
@@ -44,8 +45,9 @@ class Tally(NamedTuple):
     hunger_ones: int
 
 
-def tally(faces: Sequence[int], hunger: Sequence[int]) -> Tally:
-    """Count a throw (V5-02, V5-03); `hunger` has the faces of its Hunger dice. A 1 subtracts nothing (V5-10)."""
+def tally(dice: Sequence[Die]) -> Tally:
+    """Count a throw (V5-02, V5-03). A 1 subtracts nothing (V5-10)."""
+    faces, hunger = faces_of(dice), [die.face for die in dice if die.role == HUNGER]
     tens = faces.count(TEN)
     successes = sum([face >= SUCCESS for face in faces]) + tens // 2 * PAIR_BONUS
     return Tally(successes, tens, hunger.count(TEN), faces.count(ONE), hunger.count(ONE))
@@ -72,13 +74,12 @@ def judge(throw: Tally, difficulty: int | None, house: HouseRules) -> Outcome:
 
 def judged(node: Pool, dice: tuple[Die, ...], difficulty: int | None, house: HouseRules) -> Outcome:
     """A pool's dice as an outcome."""
-    throw = tally(faces_of(dice), [die.face for die in dice if die.role == "hunger"])
-    return judge(throw, difficulty, house)._replace(dice=dice, remarks=remarks_on(node))
+    return judge(tally(dice), difficulty, house)._replace(dice=dice, remarks=remarks_on(node))
 
 
 def remarks_on(node: Pool) -> tuple[str, ...]:
     """V5-21: the remark on a pool whose Hunger was not given."""
-    return ("hunger_not_said",) if node.hunger is None and node.kind == "hunger" else ()
+    return ("hunger_not_said",) if node.hunger is None and node.kind == HUNGER else ()
 
 
 def normal_dice(node: Pool) -> int:
@@ -94,26 +95,23 @@ def normal_dice(node: Pool) -> int:
 def draw(node: Pool, dice: DiceSource) -> tuple[Die, ...]:
     """Draw a pool, Hunger dice last (V5-05)."""
     normal, faces = normal_dice(node), dice.roll(node.dice, SIDES)
-    return pool(faces[:normal], SIDES, "normal") + pool(faces[normal:], SIDES, "hunger")
+    return pool(faces[:normal], SIDES, NORMAL) + pool(faces[normal:], SIDES, HUNGER)
 
 
 def judge_contest(node: Contest, acting: tuple[Die, ...], others: tuple[Die, ...], house: HouseRules) -> Outcome:
     """V5-19: each side's successes are the other's Difficulty; the acting side wins ties."""
-    mine, theirs = (tally(faces_of(dice), ()).successes for dice in (acting, others))
-    first = judged(node.acting, acting, max(1, theirs), house)
-    return first._replace(kind="contest", opponent=judged(pool_of(node, "other"), others, mine + 1, house))
+    first = judged(node.acting, acting, max(1, tally(others).successes), house)
+    second = judged(pool_of(node, "other"), others, first.whole("successes") + 1, house)
+    return first._replace(kind="contest", opponent=second)
 
 
 def pool_of(node: Command, side: Side) -> Pool:
     """The pool of one side of a pool or contest. RuleError if it is not known yet."""
-    if isinstance(node, Pool):
-        return node
-    node = expect(node, Contest)
-    if side == "acting":
-        return node.acting
-    if node.other is None:
-        raise RuleError(f"@{node.against} has not answered yet.")
-    return node.other
+    if isinstance(node, Contest):
+        if side == "other" and node.other is None:
+            raise RuleError(f"@{node.against} has not answered yet.")
+        node = node.other if side == "other" and node.other else node.acting
+    return expect(node, Pool)
 
 
 def roused(risen: int, dice: tuple[Die, ...] = ()) -> Outcome:
@@ -129,41 +127,78 @@ def passed(outcome: Outcome) -> bool:
 # Follow-ups.
 
 
-def _picks(node: Willpower, earlier: Earlier) -> list[int]:
+def check_follow_up(node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
+    """Raise RuleError with the reason if `node` cannot follow that roll."""
+    name, rolled = earlier.name, earlier.node
+    if earlier.outcome.kind == "waiting":
+        why = "ended without an answer" if earlier.closed else f"is covered until @{rolled.against} has answered"
+        raise RuleError(f"{name} {why}.")
+    if isinstance(rolled, AutomaticWin):
+        raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
+    kind = "rouse" if isinstance(rolled, Rouse) else pool_of(rolled, earlier.side).kind
+    if kind != HUNGER:  # V5-16
+        raise RuleError(f"{kind} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
+    hunger = pool_of(rolled, earlier.side).hunger
+    if node.hunger is not None and hunger is not None:  # V5-21: once
+        raise RuleError(f"the Hunger of {name} was given already: h{hunger}.")
+    if isinstance(node, SayHunger):
+        return
+    if earlier.mine.rerolled:
+        raise RuleError(f"Willpower was spent on {name} already: once a roll.")  # V5-15
+    if earlier.closed:
+        raise RuleError(f"{name} is closed: no more Willpower on it.")  # V5-25
+    if earlier.minutes > house.wp_minutes:
+        old = "a minute" if house.wp_minutes == 1 else f"{house.wp_minutes} minutes"
+        raise RuleError(f"{name} is more than {old} old: no more Willpower on it.")
+
+
+def prepared(node: Command, earlier: Earlier, house: HouseRules) -> tuple[Earlier, list[int]]:
+    """The roll with the Hunger in `node` (V5-21), and the dice to reroll. RuleError as in play."""
+    node = node if isinstance(node, Willpower) else expect(node, SayHunger)
+    check_follow_up(node, earlier, house)
+    if node.hunger is not None:
+        said = replace(pool_of(earlier.node, earlier.side), hunger=node.hunger)
+        is_contest = isinstance(earlier.node, Contest)
+        earlier = replace(earlier, node=replace(earlier.node, **{earlier.side: said}) if is_contest else said)
+    return earlier, picks(node, earlier) if isinstance(node, Willpower) else []
+
+
+def picks(node: Willpower, earlier: Earlier) -> list[int]:
     """The positions that Willpower rerolls, left to right (V5-14, V5-24). RuleError if there are none."""
-    asked = pool_of(earlier.node, earlier.side)
-    if asked.hunger is None:  # V5-21
+    rolled = pool_of(earlier.node, earlier.side)
+    if rolled.hunger is None:  # V5-21
         raise RuleError('say your Hunger, 0 to 5, in the same breath: "wp hN". Hunger dice cannot be rerolled.')
-    normal = sorted((die.face, place) for place, die in enumerate(earlier.mine.dice[: normal_dice(asked)]))
+    normal = sorted((die.face, place) for place, die in enumerate(earlier.mine.dice[: normal_dice(rolled)]))
     if not normal:
         raise RuleError("every die of that roll is a Hunger die: none can be rerolled.")
     tens, lowest = [die for die in normal if die[0] == TEN], [die for die in normal if die[0] != TEN]
-    if node.tens:
-        chosen = (tens + lowest)[: node.count] if node.count else tens[:MOST_REROLLED]
+    failed = [die for die in lowest if die[0] < SUCCESS]
+    if node.count is None:
+        chosen = (tens if node.tens else failed)[:MOST_REROLLED]
     else:
-        chosen = lowest[: node.count] if node.count else [die for die in lowest if die[0] < SUCCESS][:MOST_REROLLED]
-    if not chosen:
-        if node.tens:
-            raise RuleError("there is no ten on a normal die to reroll.")
-        if not lowest:
-            raise RuleError(f'the normal dice show tens only: say "{replace(node, tens=True)}" to reroll those.')
-        one, three = replace(node, count=1), replace(node, count=MOST_REROLLED)
-        raise RuleError(f'no normal die has failed: "{one}" to "{three}" reroll successes too.')
-    return sorted(place for _, place in chosen)
+        chosen = (tens + lowest if node.tens else lowest)[: node.count]
+    if chosen:
+        return sorted(place for _, place in chosen)
+    if node.tens:
+        raise RuleError("there is no ten on a normal die to reroll.")
+    if not lowest:
+        raise RuleError(f'the normal dice show tens only: say "{replace(node, tens=True)}" to reroll those.')
+    one, three = replace(node, count=1), replace(node, count=MOST_REROLLED)
+    raise RuleError(f'no normal die has failed: "{one}" to "{three}" reroll successes too.')
 
 
-def _judge_again(earlier: Earlier, picks: Sequence[int], faces: Sequence[int], house: HouseRules) -> Outcome:
+def rerolled(earlier: Earlier, places: Sequence[int], faces: Sequence[int], house: HouseRules) -> Outcome:
     """V5-17: the roll with new faces in place of the old ones."""
-    node, outcome, dice = earlier.node, earlier.outcome, list(earlier.mine.dice)
-    for position, face in zip(picks, faces, strict=True):
-        dice[position] = dice[position]._replace(face=face, was=dice[position].face)
-    asked = pool_of(node, earlier.side)
-    normal = normal_dice(asked)
-    mine = tuple(dice[:normal] + [die._replace(role="hunger") for die in dice[normal:]])
-    if isinstance(node, Contest) and outcome.opponent:
-        sides = (outcome.dice, mine) if earlier.side == "other" else (mine, outcome.opponent.dice)
+    node, other, dice = earlier.node, earlier.outcome.opponent, list(earlier.mine.dice)
+    for place, face in zip(places, faces, strict=True):
+        dice[place] = dice[place]._replace(face=face, was=dice[place].face)
+    rolled = pool_of(node, earlier.side)
+    normal = normal_dice(rolled)
+    mine = tuple(dice[:normal] + [die._replace(role=HUNGER) for die in dice[normal:]])
+    if isinstance(node, Contest) and other:
+        sides = (earlier.outcome.dice, mine) if earlier.side == "other" else (mine, other.dice)
         return judge_contest(node, *sides, house)
-    return judged(asked, mine, asked.difficulty, house)
+    return judged(rolled, mine, rolled.difficulty, house)
 
 
 # Odds, by the same judge as in play (GEN-08), summed over tallies, not faces.
@@ -172,7 +207,7 @@ PLAIN_SUCCESSES = 4  # faces 6 to 9
 FAILURES = 4  # faces 2 to 5; that leaves the ten and the one
 
 
-def _tallies(asked: Pool) -> Mapping[Tally, int]:
+def tallies(asked: Pool) -> Mapping[Tally, int]:
     """The number of throws of the pool with each tally, computed die by die.
 
     Counts that the judge treats alike are merged: after two tens only their parity is kept, and of ones and of tens on
@@ -193,7 +228,7 @@ def _tallies(asked: Pool) -> Mapping[Tally, int]:
     return {Tally(*counts): weight for counts, weight in ways.items()}
 
 
-def _against(
+def against(
     mine: Mapping[Tally, int], theirs: Mapping[Tally, int], difficulty: Callable[[int], int], house: HouseRules
 ) -> Iterator[tuple[Outcome, int]]:
     """V5-19: judge each tally twice, against all counts that it beats and all that beat it."""
@@ -207,10 +242,9 @@ def _against(
     }
     for throw, weight in mine.items():
         ways = beaten[throw.successes]
-        if ways:
-            yield judge(throw, throw.successes, house), weight * ways
-        if ways < total:
-            yield judge(throw, throw.successes + 1, house), weight * (total - ways)
+        for mark, often in (throw.successes, ways), (throw.successes + 1, total - ways):
+            if often:
+                yield judge(throw, mark, house), weight * often
 
 
 # The words of a reply, and the rules for `help`.
@@ -279,12 +313,12 @@ RULES = {
 }
 
 
-def _how(side: Outcome, name: str, won: bool) -> list[str]:
-    """Labels of a side, other than winning or losing, in words."""
+def how(side: Outcome, name: str) -> str:
+    """Labels of a side, other than winning or losing, in words; a loser is named."""
     if side.labels in {("success",), ("failure",)}:
-        return []
+        return ""
     words = " and ".join(WORDS[label] for label in side.labels)
-    return [words if won else f"{name} {words}"]
+    return words if passed(side) else f"{name} {words}"
 
 
 class V5(Game):
@@ -307,7 +341,7 @@ class V5(Game):
             return judge_contest(node, acting, draw(node.other, dice), house)
         if isinstance(node, Rouse):
             faces = dice.roll(node.count, SIDES)
-            return roused(sum([face <= ROUSED for face in faces]), pool(faces, SIDES, "normal"))
+            return roused(sum([face <= ROUSED for face in faces]), pool(faces, SIDES, NORMAL))
         asked = expect(node, AutomaticWin)
         won = asked.pool >= 2 * asked.difficulty and asked.hunger <= MOST_HUNGER_TO_WIN  # V5-18
         return Outcome(labels=("automatic_win" if won else "no_automatic_win",), kind="check")
@@ -315,13 +349,12 @@ class V5(Game):
     def odds(self, node: Command, house: HouseRules) -> Odds:
         """The odds of a command that rolls."""
         if isinstance(node, Pool):
-            throws = _tallies(node).items()
-            outcomes = ((judge(throw, node.difficulty, house), weight) for throw, weight in throws)
+            outcomes = ((judge(throw, node.difficulty, house), weight) for throw, weight in tallies(node).items())
             return replace(Odds.weighted(outcomes, of="successes"), remarks=remarks_on(node))
         if isinstance(node, Contest):
-            mine, theirs = _tallies(node.acting), _tallies(pool_of(node, "other"))
-            other = Odds.weighted(_against(theirs, mine, lambda count: count + 1, house), of="successes")
-            acting = Odds.weighted(_against(mine, theirs, lambda count: max(1, count), house), of="successes")
+            mine, theirs = tallies(node.acting), tallies(pool_of(node, "other"))
+            other = Odds.weighted(against(theirs, mine, lambda count: count + 1, house), of="successes")
+            acting = Odds.weighted(against(mine, theirs, lambda count: max(1, count), house), of="successes")
             return replace(acting, opponent=other)
         count = expect(node, Rouse).count
         risen = ((n, comb(count, n) * ROUSED**n * (SIDES - ROUSED) ** (count - n)) for n in range(count + 1))
@@ -329,31 +362,7 @@ class V5(Game):
 
     def means(self, _node: Command, earlier: Earlier) -> bool:
         """GEN-09: the latest pool or contest, skipping Willpower and Humanity pools, rouse checks and `autowin`."""
-        return isinstance(earlier.node, Pool | Contest) and pool_of(earlier.node, earlier.side).kind == "hunger"
-
-    def _check(self, node: Willpower | SayHunger, earlier: Earlier, house: HouseRules) -> None:
-        """Raise RuleError with the reason if `node` cannot follow that roll."""
-        if earlier.outcome.kind == "waiting":
-            against = earlier.node.against
-            why = "ended without an answer" if earlier.closed else f"is covered until @{against} has answered"
-            raise RuleError(f"{earlier.name} {why}.")
-        if isinstance(earlier.node, AutomaticWin):
-            raise RuleError("autowin rolled nothing: Willpower rerolls the dice of a pool, as roll 5d10 h2.")
-        rolled = pool_of(earlier.node, earlier.side) if isinstance(earlier.node, Pool | Contest) else None
-        kind = rolled.kind if rolled else "rouse"
-        if kind != "hunger":  # V5-16
-            raise RuleError(f"{kind} rolls hold no Hunger dice, and cannot be rerolled with Willpower.")
-        if node.hunger is not None and rolled and rolled.hunger is not None:  # V5-21: once
-            raise RuleError(f"the Hunger of {earlier.name} was given already: h{rolled.hunger}.")
-        if isinstance(node, SayHunger):
-            return
-        if earlier.mine.rerolled:
-            raise RuleError(f"Willpower was spent on {earlier.name} already: once a roll.")  # V5-15
-        if earlier.closed:
-            raise RuleError(f"{earlier.name} is closed: no more Willpower on it.")  # V5-25
-        if earlier.minutes > house.wp_minutes:
-            old = "a minute" if house.wp_minutes == 1 else f"{house.wp_minutes} minutes"
-            raise RuleError(f"{earlier.name} is more than {old} old: no more Willpower on it.")
+        return isinstance(earlier.node, Pool | Contest) and pool_of(earlier.node, earlier.side).kind == HUNGER
 
     def answers(self, opening: Command, node: Command) -> bool:
         """Whether `node` can be the other side of that contest: a pool without a Difficulty (V5-19)."""
@@ -370,40 +379,28 @@ class V5(Game):
             other = replace(node, terms=()) if len(node.terms) == 1 else node
             answered = replace(expect(earlier.node, Contest), other=other, against=None)
             return judge_contest(answered, covered, draw(node, dice), house)._replace(becomes=answered)
-        now, picks = self._prepared(node, earlier, house)
-        faces = dice.roll(len(picks), SIDES) if picks else ()
-        outcome = _judge_again(now, picks, faces, house)._replace(kind="reroll", becomes=now.node)
+        now, places = prepared(node, earlier, house)
+        faces = dice.roll(len(places), SIDES) if places else ()
+        outcome = rerolled(now, places, faces, house)._replace(kind="reroll", becomes=now.node)
         cost = ("willpower_spent",) if isinstance(node, Willpower) else ()  # V5-15: for the player of those dice
         if now.side == "other" and outcome.opponent:
             return outcome._replace(opponent=outcome.opponent._replace(effects=cost))
         return outcome._replace(effects=cost)
 
-    def _prepared(self, node: Command, earlier: Earlier, house: HouseRules) -> tuple[Earlier, list[int]]:
-        """The roll with the Hunger in `node` (V5-21), and the dice to reroll. RuleError as in play."""
-        node = node if isinstance(node, Willpower) else expect(node, SayHunger)
-        self._check(node, earlier, house)
-        if node.hunger is not None:
-            said = replace(pool_of(earlier.node, earlier.side), hunger=node.hunger)
-            contest = earlier.node if isinstance(earlier.node, Contest) else None
-            if contest:
-                contest = replace(contest, acting=said) if earlier.side == "acting" else replace(contest, other=said)
-            earlier = replace(earlier, node=contest or said)
-        return earlier, _picks(node, earlier) if isinstance(node, Willpower) else []
-
     def amend_odds(self, node: Command, earlier: Earlier, house: HouseRules) -> Odds:
         """The odds of Willpower, over every face of the rerolled dice, at most three."""
-        now, picks = self._prepared(node, earlier, house)
-        throws = product(range(1, SIDES + 1), repeat=len(picks))
-        again = (replace(now, outcome=_judge_again(now, picks, faces, house)).mine for faces in throws)
+        now, places = prepared(node, earlier, house)
+        throws = product(range(1, SIDES + 1), repeat=len(places))
+        again = (replace(now, outcome=rerolled(now, places, faces, house)).mine for faces in throws)
         return Odds.over(again, of="successes")
 
     def offer(self, _node: Command, earlier: Earlier, roll: str, house: HouseRules) -> str | None:
         """A private line on what Willpower can do for one side of a contest; `roll` is an id, such as `#4d`."""
         try:
-            self._check(Willpower(), earlier, house)
+            check_follow_up(Willpower(), earlier, house)
         except RuleError:
             return None
-        normal = sorted(die.face for die in earlier.mine.dice if die.role == "normal")
+        normal = sorted(die.face for die in earlier.mine.dice if die.role == NORMAL)
         if not normal or normal[0] == TEN:
             return None
         if pool_of(earlier.node, earlier.side).hunger is None:
@@ -433,34 +430,32 @@ class V5(Game):
             stopped = f"Hunger is {MOST_HUNGER} and cannot rise"
             moved = partial(roused, dice=outcome.dice)
             return (Move("hunger", outcome.whole("hunger_gained"), stopped=stopped, moved=moved),)
-        hunger = latest.hunger if isinstance(latest, SayHunger | Willpower) else None
-        told = () if hunger is None else (Move("hunger", to=hunger),)
+        if not isinstance(latest, SayHunger | Willpower):
+            return ()
+        told = () if latest.hunger is None else (Move("hunger", to=latest.hunger),)
         return (*told, Move("willpower", -1)) if isinstance(latest, Willpower) else told
 
     def asked(self, node: Command) -> str:
         """The command as posted after the dice; for a rouse check it is part of the dice."""
-        if isinstance(node, Pool):
-            return f"v5 {node.as_side}" if node.terms else node.as_side
         return "" if isinstance(node, Rouse) else str(node).removeprefix("roll ")
 
     def headline(self, node: Command, outcome: Outcome) -> str:
         """The verdict, at the start of the line."""
+        labels, words = outcome.labels, [WORDS[label] for label in outcome.labels]
         if isinstance(node, Rouse):
-            risen = outcome.values["hunger_gained"]
-            return f"{WORDS['hunger_rises']} by {risen}" if risen else "Hunger does not rise"
+            return f"{words[0]} by {outcome.values['hunger_gained']}" if labels else "Hunger does not rise"
         if isinstance(node, AutomaticWin):
-            return self._won_automatically(node, outcome)
-        labels, text = outcome.labels, counted(outcome.whole("successes"), "success")
+            return self._compared(node, won="automatic_win" in labels)
+        text = counted(outcome.whole("successes"), "success")
         if "difficulty" in outcome.values:
             text += f" vs {outcome.values['difficulty']}, margin {signed(outcome.whole('margin'))}"
-        words = [WORDS[label] for label in labels]
         if not labels or labels[0] in CONDITIONAL:
             return ", ".join([text, *words])
         return f"{' and '.join(words).capitalize()}, {text}"
 
-    def _won_automatically(self, node: AutomaticWin, outcome: Outcome) -> str:
-        """V5-18: the condition that fails, or who decides."""
-        if "automatic_win" in outcome.labels:
+    def _compared(self, node: AutomaticWin, *, won: bool) -> str:
+        """V5-18: who decides, or the conditions that fail."""
+        if won:
             return f"{WORDS['automatic_win']} if the storyteller agrees, never in combat or distraction"
         small = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
         hunger = f"Hunger {node.hunger} is over {MOST_HUNGER_TO_WIN}" if node.hunger > MOST_HUNGER_TO_WIN else ""
@@ -468,26 +463,27 @@ class V5(Game):
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
         """The verdict of a contest: the winner, the scores, and labels of the loser (V5-19)."""
-        opponent, won = outcome.opponent, passed(outcome)
+        opponent, successes = outcome.opponent, counted(outcome.whole("successes"), "success")
         if opponent is None:  # the other side passed: it has no dice (GEN-06)
-            beaten = f"{other} does not resist, {counted(outcome.whole('successes'), 'success')}"
-            return ", ".join([f"{acting} wins" if won else "neither wins", *_how(outcome, acting, won), beaten])
-        sides = [(outcome, acting), (opponent, other)]
-        if passed(opponent):
-            sides.reverse()
-        (first, winner), (second, loser) = sides
-        scores = f"{counted(first.whole('successes'), 'success')} to {second.values['successes']}"
-        if not passed(first):
-            return ", ".join(["neither wins", scores, *_how(outcome, acting, False), *_how(opponent, other, False)])
-        tie = ["a tie"] if first.values["successes"] == second.values["successes"] else []
-        return ", ".join([f"{winner} wins", *_how(first, winner, True), scores, *tie, *_how(second, loser, False)])
+            won = f"{acting} wins" if passed(outcome) else "neither wins"
+            parts = [won, how(outcome, acting), f"{other} does not resist, {successes}"]
+        elif passed(outcome) or passed(opponent):
+            sides = [(outcome, acting), (opponent, other)]
+            (first, winner), (second, loser) = sides if passed(outcome) else reversed(sides)
+            scores = f"{counted(first.whole('successes'), 'success')} to {second.values['successes']}"
+            tie = "a tie" if first.values["successes"] == second.values["successes"] else ""
+            parts = [f"{winner} wins", how(first, winner), scores, tie, how(second, loser)]
+        else:
+            scores = f"{successes} to {opponent.values['successes']}"
+            parts = ["neither wins", scores, how(outcome, acting), how(opponent, other)]
+        return ", ".join(filter(None, parts))
 
     def show(self, outcome: Outcome, compact: bool) -> str:
         """`3 8 6, hunger 10 1`: Hunger dice are always last (V5-05); `rouse 4 7`."""
         if "hunger_gained" in outcome.values:
             return f"rouse {listed(faces_of(outcome.dice), compact)}"
-        hunger = [die.face for die in outcome.dice if die.role == "hunger"]
-        normal = [die.face for die in outcome.dice if die.role != "hunger"]
+        hunger = [die.face for die in outcome.dice if die.role == HUNGER]
+        normal = [die.face for die in outcome.dice if die.role != HUNGER]
         shown = listed(normal, compact), f"hunger {listed(hunger, compact)}" if hunger else ""
         return ", ".join(filter(None, shown))
 

@@ -8,7 +8,7 @@ from ircdice.dispatcher import evaluate, system_of
 from ircdice.errors import RuleError
 from ircdice.game import Event
 
-WOLF = OpenEncounter("Wolf", 6, dc=3, strike=5, cinder=2)
+WOLF = OpenEncounter("Wolf", 6, difficulty=3, strike=5, cinder=2)
 GHOUL = OpenEncounter("Ghoul", 4, strike=7)
 PATHS = (("vera", "Viktor", "arcanist"), ("hal", "Hal", "human"), ("sue", "Sue", "spirit"))
 JOINED = tuple((nick, Join(name, path=path)) for nick, name, path in PATHS)

@@ -67,7 +67,10 @@ def test_read_alike(text, others):
 NODES = [
     ("sc strike 6", Roll(Pool("strike", 6))),
     ("sc cinder arcanist", Roll(Pool("cinder", path="arcanist"))),
-    ("sc cinder 5 +1 assist fullmoon dc3", Roll(Pool("cinder", 5, changes=(1,), assist=1), dc=3, fullmoon=True)),
+    (
+        "sc cinder 5 +1 assist fullmoon dc3",
+        Roll(Pool("cinder", 5, changes=(1,), assist=1), difficulty=3, fullmoon=True),
+    ),
     (
         "sc strike 6 vs undying sunlight",
         Roll(Pool("strike", 6), Target(path="undying", weaknesses=("sunlight",))),
@@ -108,7 +111,7 @@ REFUSED = [
     # SC-04
     ("sc strike 6 dc0", 13, "a DC is 1 to 1000, you wrote dc0."),
     ("sc strike 6 dc-2", 13, "a DC is 1 to 1000, you wrote dc-2."),
-    ("sc strike 6 dc3 dc4", 17, "dc is given twice: leave dc4 out."),
+    ("sc strike 6 dc3 dc4", 17, "difficulty is given twice: leave dc4 out."),
     # SC-06
     ("sc strike shifter", 11, "which Shifter? A natural shifter has 6 Strike, an afflicted shifter 7."),
     ("sc strike 6 human cursed", 19, "path is given twice: leave cursed out."),

@@ -18,7 +18,7 @@ from grammars.v5 import AutomaticWin, Contest, Pool, Rouse, SayHunger, Willpower
 from ircdice import reply
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate, system_of
-from ircdice.outcome import Earlier
+from ircdice.outcome import Earlier, pool
 from ircdice.rules.v5 import tally
 
 MOST_BYTES = 400
@@ -182,8 +182,8 @@ def test_v5_05_hunger_dice_stand_last_in_every_line(dice, faces, count, hunger, 
 @given(st.lists(st.integers(1, 10), min_size=1, max_size=30), st.integers(0, 5))
 def test_v5_10_a_one_never_cancels_a_success(faces, ones):
     """V5-10: ones among the dice, or further ones beside them, leave the successes as they are."""
-    without = [face for face in faces if face != 1]
-    assert tally(faces, ()).successes == tally(without, ()).successes == tally([*faces, *[1] * ones], ()).successes
+    thrown = faces, [face for face in faces if face != 1], [*faces, *[1] * ones]
+    assert len({tally(pool(each, 10)).successes for each in thrown}) == 1
 
 
 @given(POOL, FACES)

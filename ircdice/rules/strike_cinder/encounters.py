@@ -120,9 +120,8 @@ class Memory(game.Memory):
             others = [each for each in self.helps if each.spent or each.meant_for != given.meant_for]
             self.helps = [*others, given][-MOST_HELPS:]
         if isinstance(node, sc.OpenEncounter):
-            dice = {pool: n for pool, n in ((sc.STRIKE, node.strike), (sc.CINDER, node.cinder)) if n is not None}
-            standing = sc.Standing(None, node.dc, node.luck, node.luck)
-            itself = Member(node.name, event.nick, event.name, standing, dice=dice)
+            standing = sc.Standing(None, node.difficulty, node.luck, node.luck)
+            itself = Member(node.name, event.nick, event.name, standing, dice=node.dice)
             self.opener, self.open_since, self.everybody = event.nick, event.roll, {fold(node.name): itself}
             self.entries, self.drained = {}, {}
         elif self.open_since:
@@ -295,7 +294,7 @@ class Memory(game.Memory):
             raise RuleError(str(unknown), hint=unknown.hint or _with_path(node, target)) from None
         standing = member.standing
         node = replace(node, target=replace(target, name=member.name, standing=standing))
-        if standing.path is None and standing.dc is None and node.dc is None:
+        if standing.path is None and standing.dc is None and node.difficulty is None:
             raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
         return node
 
@@ -460,7 +459,7 @@ def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
     """`, Complete Success`, `, hit, Complete Success, 4 passes vs. DC3`; the Encounter's ` hit, 4 passes vs. DC3`."""
     node, labels, passes = entry.node, entry.outcome.labels, entry.outcome.whole("passes")
     range_, secret = WORDS[degree(passes)], entry.outcome.covered
-    if not isinstance(node, sc.Roll) or not (node.target or node.dc or secret):
+    if not isinstance(node, sc.Roll) or not (node.target or node.difficulty or secret):
         opposed = [WORDS[label].lower() for label in ("overcome", "resisted") if label in labels]
         return "".join(f", {each}" for each in (range_, *opposed))
     verdict = WORDS["critical_hit" if "critical_hit" in labels else labels[0]].lower()

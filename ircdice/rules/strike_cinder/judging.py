@@ -72,7 +72,7 @@ def degree(count: int) -> str:
 def judge(node: sc.Throw, count: int) -> tuple[Labels, dict[str, int]]:
     """The labels and values for a number of passes: hit or miss, and Luck drained."""
     values = {"passes": count}
-    if not isinstance(node, sc.Roll) or (node.target is None and node.dc is None):
+    if not isinstance(node, sc.Roll) or (node.target is None and node.difficulty is None):
         return (degree(count),), values
     dc = defense(node)
     if dc is not None:
@@ -81,36 +81,26 @@ def judge(node: sc.Throw, count: int) -> tuple[Labels, dict[str, int]]:
     if node.target is None:
         return ("success" if won else "failure",), values
     critical = won and count >= CRITICAL
-    values["luck_drained"] = MOST_DRAINED if critical else _drains(node) if won else 0
+    # SC-10, SC-11: causes for more Luck do not add up
+    drains = max([1, *[bane.luck for bane in node.target.banes(node.pool.kind)]])
+    values["luck_drained"] = MOST_DRAINED if critical else drains if won else 0
     return ("hit", "critical_hit") if critical else ("hit" if won else "miss",), values
 
 
 def defense(node: sc.Roll) -> int | None:
     """The DC of a roll, typed or its target's; None if there is none or it is bypassed (SC-08, SC-09, SC-11)."""
     target, kind = node.target, node.pool.kind
-    if target is None or node.dc is not None:
-        return node.dc
-    path = target.known_path
-    if any(bane.bypasses for bane in _banes(node)):
+    if target is None or node.difficulty is not None:
+        return node.difficulty
+    if any(bane.bypasses for bane in target.banes(kind)):
         return None
     if target.standing and target.standing.dc is not None:
         return target.standing.dc
+    path = target.known_path
     # SC-09: Cinder uses the manifested DC, manifested or not.
     if path == sc.SPIRIT and ("manifested" in target.states or kind == sc.CINDER):
         return sc.MANIFESTED_DC
     return sc.SHIFTED_DC if "shifted" in target.states else sc.PATHS[path].dc if path else None
-
-
-def _banes(node: sc.Roll) -> list[sc.Bane]:
-    """The effects of the target's weaknesses when this pool hits."""
-    target = node.target
-    found = [sc.bane(word, target.known_path, node.pool.kind) for word in target.weaknesses] if target else []
-    return [bane for bane in found if bane]
-
-
-def _drains(node: sc.Roll) -> int:
-    """SC-10, SC-11: the Luck drained by a hit that is not critical; causes do not stack."""
-    return max([1, *[bane.luck for bane in _banes(node)]])
 
 
 def judge_roll(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:

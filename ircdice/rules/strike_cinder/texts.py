@@ -63,9 +63,9 @@ def noted(node: Command, outcome: Outcome) -> str:
     """The answer to a command about an encounter."""
     luck = outcome.whole("luck") if "luck" in outcome.values else 0
     if isinstance(node, sc.OpenEncounter):
-        given = {"DC": node.dc, "Strike": node.strike, "Cinder": node.cinder}
-        own = [f"{word} {number}" for word, number in given.items() if number is not None]
-        return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *own])
+        dice = [f"{pool.capitalize()} {number}" for pool, number in node.dice.items()]
+        dc = [] if node.difficulty is None else [f"DC {node.difficulty}"]
+        return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *dc, *dice])
     if isinstance(node, sc.Join):
         return f"{node.name} joins, {sc.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
     if isinstance(node, sc.Luck) and node.before is not None:
