@@ -118,7 +118,12 @@ def limited(low: int, high: int = LARGEST, says: str = "", **options: Any) -> An
     return field(metadata={"limits": (low, high, says)}, **options)
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field, limited))
+def filled(*, default: Any) -> Any:
+    """A field that cannot be typed: the table fills it in; it is neither written nor compared."""
+    return field(default=default, compare=False, repr=False)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field, limited, filled))
 class Part:
     """A command or a part of one. Subclasses are frozen dataclasses whose numbers are checked against their limits."""
 
@@ -149,12 +154,14 @@ def _unworded(value: object) -> object:
 
 
 class Node(Part, Command):
-    """A command of this package, by default written as the words that it `begins` with, then its fields in order."""
+    """A command of this package, by default written as the words that it `begins` with, then its fields in order, but
+    those that the table fills in."""
 
     begins: ClassVar[str] = ""
 
     def __str__(self) -> str:
-        return joined(self.begins, *[_written(each.name, getattr(self, each.name)) for each in fields(self)])
+        typed = [each.name for each in fields(self) if each.compare]
+        return joined(self.begins, *[_written(name, getattr(self, name)) for name in typed])
 
 
 def _written(name: str, value: object) -> str:
@@ -163,6 +170,8 @@ def _written(name: str, value: object) -> str:
         return joined(*value)
     if isinstance(value, bool):
         return name if value else ""
+    if name == "nick" and " " in str(value):
+        return f'"{value}"'  # as `somebody` reads it
     return marked(_MARKS.get(name, ""), value)
 
 

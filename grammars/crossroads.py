@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import field, replace
+from dataclasses import replace
 from typing import Any
 
 import pyparsing as pp
 
-from grammars.command import Clause, Node, alone_or, builds, joined, limited, made_by, marked, quoted, values_of
+from grammars.command import Clause, Node, TwoSided, alone_or, builds, filled, joined, limited, made_by, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import END, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
@@ -78,7 +78,7 @@ class Roll(Node):
     """`xr NdX` with its modifiers, each pair netted (XR-03): below 0 is Disadvantage, or Negative.
 
     `blessings` is the part of the Advantage added from the table's memory (XR-18). `chosen` and `rerolled` mean that
-    `xr keep` and the roll's own Change are used up; neither can be typed.
+    `xr keep` and the roll's own Change are used up.
     """
 
     dice: int = limited(1, MOST_DICE, "the number of dice", default=SKILL_DICE)
@@ -92,9 +92,9 @@ class Roll(Node):
     plain: bool = False
     simple: bool = False
     reaction: bool = False
-    blessings: int = 0
-    chosen: bool = False
-    rerolled: bool = False
+    blessings: int = filled(default=0)
+    chosen: bool = filled(default=False)
+    rerolled: bool = filled(default=False)
 
     def __post_init__(self) -> None:  # XR-01, XR-22, GEN-15
         if self.sides not in DIE_SIDES:
@@ -105,7 +105,7 @@ class Roll(Node):
             raise ImpossibleError(sentence, "advantage")
         if self.skill and (self.piercing or self.armour is not None):
             sentence = "piercing and armour are for damage rolls, anything but 3d6: leave them out, or write 3d6 plain."
-            raise ImpossibleError(sentence, "armour" if self.armour is not None else "piercing")
+            raise ImpossibleError(sentence, "piercing" if self.armour is None else "armour")
         if not self.skill and (self.simple or self.reaction):
             sentence = "simple and reaction are for Skill Rolls, 3d6: leave them out."
             raise ImpossibleError(sentence, "simple" if self.simple else "reaction")
@@ -131,46 +131,39 @@ class Roll(Node):
         more = self.piercing, self.armour, self.low, self.plain, self.simple, self.reaction
         return Roll, self.dice, self.sides, *self.net, *more
 
-    def __str__(self) -> str:
-        return f"xr {self.typed}"
-
-    @property
-    def typed(self) -> str:
-        """The roll without its command word, as it can be typed again."""
-        return self._written(self.advantage, self.bonus, f"convert {self.convert}")
-
-    @property
-    def as_posted(self) -> str:
-        """The roll as posted, with net modifiers after `convert` (XR-03, XR-07)."""
-        return self._written(*self.net, f"after convert {self.convert}")
-
-    def _written(self, advantage: int, bonus: int, convert: str) -> str:
-        dice = f"{self.dice}d{self.sides}", _pair("a", "d", advantage), _pair("b", "n", bonus)
-        damage = _pair("p", "", self.piercing), marked("av", self.armour)
+    def written(self, *, posted: bool = False) -> str:
+        """The roll without its command word: as typed, or `posted` with net modifiers after `convert` (XR-03)."""
+        advantage, bonus = self.net if posted else (self.advantage, self.bonus)
+        convert = f"{'after ' if posted else ''}convert {self.convert}" if self.convert else ""
+        modifiers = _pair("a", "d", advantage), _pair("b", "n", bonus), convert, _pair("p", "", self.piercing)
+        armour = "" if self.armour is None else f"av{self.armour}"
         switches = {"low": self.low, "plain": self.plain, "simple": self.simple, "reaction": self.reaction}
-        return joined(*dice, self.convert and convert, *damage, *(name for name, on in switches.items() if on))
+        return joined(f"{self.dice}d{self.sides}", *modifiers, armour, *[name for name, on in switches.items() if on])
+
+    def __str__(self) -> str:
+        return f"xr {self.written()}"
 
 
-class Contest(Node):
-    """Two Skill Rolls against each other (XR-09). `other` is unknown until the nick `against` answers."""
+class Contest(TwoSided):
+    """Two Skill Rolls against each other (XR-09)."""
 
     answer = "xr 3d6"
 
     acting: Roll
     other: Roll | None = None
-    against: str | None = None
 
     def __post_init__(self) -> None:  # XR-09
+        super().__post_init__()
         if not self.acting.skill or (self.other is not None and not self.other.skill):
             raise ImpossibleError("only Skill Rolls, 3d6, oppose and are opposed.", "vs")
 
-    def __str__(self) -> str:
-        return f"xr {self.acting.typed} vs {self.other.typed if self.other else f'@{self.against}'}"
+    def written(self, *, posted: bool = False) -> str:
+        """Both sides."""
+        other = self.other.written(posted=posted) if self.other else f"@{self.against}"
+        return f"{self.acting.written(posted=posted)} vs {other}"
 
-    @property
-    def as_posted(self) -> str:
-        """Both sides as posted."""
-        return f"{self.acting.as_posted} vs {self.other.as_posted if self.other else f'@{self.against}'}"
+    def __str__(self) -> str:
+        return f"xr {self.written()}"
 
 
 class GroupRoll(Node):
@@ -184,13 +177,12 @@ class GroupRoll(Node):
         if sum(roll.drawn for roll in self.rolls) > MOST_DRAWN:
             raise ImpossibleError(f"a command draws at most {MOST_DRAWN} dice.")
 
-    def __str__(self) -> str:
-        return f"xr group {'; '.join(roll.typed for roll in self.rolls)}"
+    def written(self, *, posted: bool = False) -> str:
+        """All rolls; posted with commas, because semicolons separate the parts of a reply."""
+        return f"group {(', ' if posted else '; ').join([roll.written(posted=posted) for roll in self.rolls])}"
 
-    @property
-    def as_posted(self) -> str:
-        """The group as posted, with commas, because semicolons separate the parts of a reply."""
-        return f"group {', '.join(roll.as_posted for roll in self.rolls)}"
+    def __str__(self) -> str:
+        return f"xr {self.written()}"
 
 
 class GroupValues(Node):
@@ -208,44 +200,33 @@ class GroupValues(Node):
 
 
 class GroupOpen(Node):
-    """Open a group that Skill Rolls count for (XR-10).
+    """Open a group that Skill Rolls count for (XR-10); a `storyteller`'s own do not."""
 
-    `opener` is who opened one already, if any; the bot sets `storyteller` if a storyteller opens it.
-    """
+    begins = "xr group open"
 
-    opener: str | None = None
-    storyteller: bool = field(default=False, compare=False)
+    storyteller: bool = filled(default=False)
 
     @property
     def said_by_storyteller(self) -> GroupOpen:
-        """A storyteller's own rolls do not count."""
+        """A storyteller opens it."""
         return replace(self, storyteller=True)
-
-    def __str__(self) -> str:
-        return "xr group open"
 
 
 class GroupClose(Node):
-    """Close the group; the table's memory adds its `values`, None if none is open."""
+    """Close the group, with the `values` that counted."""
 
-    values: tuple[int, ...] | None = None
+    begins = "xr group close"
 
-    def __str__(self) -> str:
-        return "xr group close"
+    values: tuple[int, ...] = filled(default=())
 
 
 class Damage(Node):
     """Narrative Health damage: points and modifiers (XR-23)."""
 
-    heavy: int = 0
-    light: int = 0
-    advantage: int = 0
-    bonus: int = 0
-
-    def __post_init__(self) -> None:
-        numbers = self.heavy, self.light, abs(self.advantage), abs(self.bonus)
-        if min(numbers) < 0 or max(numbers) > LARGEST:
-            raise ImpossibleError(f"damage has at most {LARGEST} points of a kind.")
+    heavy: int = limited(0, default=0)
+    light: int = limited(0, default=0)
+    advantage: int = limited(-LARGEST, default=0)
+    bonus: int = limited(-LARGEST, default=0)
 
     def __str__(self) -> str:
         points = f"{self.heavy}h{self.light}l"
@@ -270,15 +251,13 @@ class Keep(Node):
 
 
 class Reroll(Node):
-    """Reroll one die: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17).
+    """Reroll one die: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17)."""
 
-    `granted` means that the speaker holds a Change of Fate; the table sets it, it cannot be typed.
-    """
+    begins = "xr reroll"
 
     position: int = limited(1, MOST_DRAWN, "the position of a die", default=0)
     fate: bool = False
     ref: str | None = None
-    granted: bool = False
 
     def __post_init__(self) -> None:
         if not self.position:
@@ -290,9 +269,6 @@ class Reroll(Node):
         """XR-17: any roll that affects the player, even another player's."""
         return self.fate
 
-    def __str__(self) -> str:
-        return joined("xr reroll", self.position, self.fate and "fate", marked("#", self.ref))
-
 
 class Reaction(Node):
     """Declare, after its triple, that a roll was made outside one's own turn (XR-18)."""
@@ -303,16 +279,17 @@ class Reaction(Node):
 
 
 class EndTurn(Node):
-    """End the speaker's turn (XR-18). The table adds `ends`, the labels of the gifts that end."""
+    """End the speaker's turn, and the gifts with these labels (XR-18)."""
 
-    ends: tuple[str, ...] = ()
+    begins = "xr endturn"
 
-    def __str__(self) -> str:
-        return "xr endturn"
+    ends: tuple[str, ...] = filled(default=())
 
 
 class FateList(Node):
     """Ask what a player, by default the speaker, holds (XR-25)."""
+
+    begins = "xr fate"
 
     nick: str | None = None
 
@@ -325,28 +302,23 @@ class FateList(Node):
         """DSK-01: fill in the character of the nick."""
         return self if self.nick is None else replace(self, nick=known_as(self.nick))
 
-    def __str__(self) -> str:
-        return joined("xr fate", quoted(self.nick))
-
 
 class FateSpend(Node):
-    """Spend a Fate Die; the table adds `held`, the speaker's temporary ones (DSK-03)."""
+    """Spend a Fate Die; `held` is the number of the speaker's temporary ones (DSK-03)."""
 
-    held: int = field(default=0, compare=False, repr=False)
+    begins = "xr fate spend"
 
-    def __str__(self) -> str:
-        return "xr fate spend"
+    held: int = filled(default=0)
 
 
 class FateEnd(Node):
-    """A storyteller ends a player's gifts (XR-25): one of a kind, or all.
+    """A storyteller ends a player's gifts (XR-25): one of a kind, or all, `dice` of them Fate Dice."""
 
-    `dice` is the number of Fate Dice among them, added by the table.
-    """
+    begins = "xr fate end"
 
     nick: str
     kind: str | None = None
-    dice: int = field(default=0, compare=False, repr=False)
+    dice: int = filled(default=0)
 
     def __post_init__(self) -> None:
         if self.kind is not None and self.kind not in FATE_KINDS:
@@ -355,9 +327,6 @@ class FateEnd(Node):
     def with_names(self, _own: str, known_as: Callable[[str], str]) -> FateEnd:
         """DSK-01: fill in the character of the nick."""
         return replace(self, nick=known_as(self.nick))
-
-    def __str__(self) -> str:
-        return joined("xr fate end", quoted(self.nick), self.kind)
 
 
 def _pair(above: str, below: str, amount: int) -> str:

@@ -169,7 +169,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr reroll 1 #4d #4e", 17, "the id is given twice: leave #4e out."),
     ("xr damage", 10, '"xr damage" needs points, as HHL.'),  # XR-23
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
-    ("xr damage 9999999h", 4, "damage has at most 1000000 points of a kind."),
+    ("xr damage 9999999h", 11, "heavy is 0 to 1000000, you wrote 9999999h."),
     ("xr fate end", 12, '"xr fate end" needs a nick.'),  # XR-25
     ("xr 3d6 fast 2", 8, 'is "2" part of the roll, or of a comment? Put # before a comment.'),
 ]

@@ -45,14 +45,16 @@ class Crossroads(Game):
 
     def odds(self, node: Command, house: HouseRules) -> Odds:
         """The odds of a command that rolls. RuleError as in `evaluate`."""
-        for roll in judging.rolls_of(node):
+        rolls = judging.rolls_of(node)
+        for roll in rolls:
             judging.check_conversion(roll, house)
-        if isinstance(node, xr.Roll):
-            chances = _skill(node, house) if node.skill else _plain(node)
-            return replace(chances, remarks=judging.blessings_of(node))
+        if isinstance(node, xr.GroupRoll):
+            return _group(node, house)
         if isinstance(node, xr.Contest):
-            return replace(_contest(node, house), remarks=judging.blessings_of(node.acting, node.other))
-        return _group(expect(node, xr.GroupRoll), house)
+            chances = _contest(node, house)
+        else:
+            chances = _skill(rolls[0], house) if rolls[0].skill else _plain(rolls[0])
+        return replace(chances, remarks=judging.blessings_of(*rolls))
 
     def means(self, node: Command, earlier: Earlier) -> bool:
         """GEN-09: rolls with dice. Rerolling a Change means a Skill Roll, the only roll that has one (XR-13); a
@@ -72,9 +74,9 @@ class Crossroads(Game):
         covered = earlier.outcome.dice
         if isinstance(node, Pass):  # GEN-06: unopposed
             acting = expect(earlier.node, xr.Contest).acting
-            return judging.judge_alone(acting, covered, house)._replace(kind="contest", becomes=acting)
+            return judging.judge_command(acting, [covered], house)._replace(kind="contest", becomes=acting)
         if isinstance(node, xr.Roll):
-            answered = replace(expect(earlier.node, xr.Contest), other=node, against=None)
+            answered = expect(earlier.node, xr.Contest).answered_by(node)
             thrown = [covered, judging.throw(node, dice, house)]
             return judging.judge_command(answered, thrown, house)._replace(becomes=answered)
         return judging.amend(node, earlier, dice, house)
@@ -84,10 +86,8 @@ class Crossroads(Game):
 
         In a contest, the result is the acting side's, even if the other side rerolls.
         """
-        roll = judging.changed_seat(node, earlier, house).roll
-        drawn: list[tuple[int, ...]] = [(face,) for face in range(1, roll.sides + 1)]
-        each = drawn if isinstance(node, xr.Reroll) else [()]
-        outcomes = [judging.amend(node, earlier, ScriptedDice(faces), house) for faces in each]
+        sides = max([roll.sides for roll in judging.rolls_of(earlier.node)], default=1)
+        outcomes = [judging.amend(node, earlier, ScriptedDice((face,)), house) for face in range(1, sides + 1)]
         names = ["result"] if isinstance(earlier.node, xr.Contest | xr.GroupRoll) else ["success_value", "total"]
         return Odds.over(outcomes, of=next(name for name in names if name in outcomes[0].values))
 
@@ -112,7 +112,7 @@ class Crossroads(Game):
     def asked(self, node: Command) -> str:
         """The command as posted after the dice, with net modifiers (XR-03)."""
         if isinstance(node, xr.Roll | xr.Contest | xr.GroupRoll):
-            return node.as_posted
+            return node.written(posted=True)
         return str(node).removeprefix("xr ")
 
     def headline(self, node: Command, outcome: Outcome) -> str:
@@ -120,16 +120,16 @@ class Crossroads(Game):
         values = outcome.values
         if "success_value" in values:
             return texts.verdict(outcome)
-        if isinstance(node, xr.GroupClose) and not node.values:
-            return "group closed, no Skill Roll counted"
-        if isinstance(node, xr.GroupRoll | xr.GroupValues | xr.GroupClose):
+        if "success_values" in values:
             return texts.grouped(outcome)
+        if isinstance(node, xr.GroupClose):
+            return "group closed, no Skill Roll counted"
+        if isinstance(node, xr.GroupOpen):
+            return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
         if isinstance(node, xr.Damage):
             return f"{values['heavy']} heavy, {values['light']} light"
         if isinstance(node, xr.EndTurn):
             return ", ".join(["turn ended", *texts.ends(node.ends)])
-        if isinstance(node, xr.GroupOpen):
-            return f'{COUNTS_OTHERS if node.storyteller else COUNTS_ALL}, until "xr group close"'
         if isinstance(node, xr.FateEnd):
             ended = f"one {texts.SHORT[xr.FATE_KINDS[node.kind]]}" if node.kind else "all"
             return f"{ended} of {node.nick}'s ended"
@@ -210,10 +210,10 @@ def _plain(roll: xr.Roll) -> Odds:
 def _contest(node: xr.Contest, house: HouseRules) -> Odds:
     """Each verdict of the acting side against each relevant verdict of the other."""
     theirs: Counter[Judged] = Counter()
-    for other, weight in _judged(expect(node.other, xr.Roll), house).items():
-        theirs[Judged(0, other.success_value, (), other.triple)] += weight
+    for judged, weight in _judged(expect(node.other, xr.Roll), house).items():
+        theirs[Judged(0, judged.success_value, (), judged.triple)] += weight
     pairs = product(_judged(node.acting, house).items(), theirs.items())
-    outcomes = ((_outcome(own, other), weight * others) for (own, weight), (other, others) in pairs)
+    outcomes = ((_outcome(own, against), weight * ways) for (own, weight), (against, ways) in pairs)
     return Odds.weighted(outcomes, of="result", also=("success_value",))
 
 

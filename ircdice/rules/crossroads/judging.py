@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, count
 from typing import NamedTuple
 
 from grammars import Command
@@ -153,35 +154,30 @@ def rolls_of(node: Command) -> tuple[xr.Roll, ...]:
 
 def judge_command(node: Command, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
     """The outcome of a command, from the dice of each roll."""
-    if isinstance(node, xr.GroupRoll):
-        return _group(node, thrown, house)
-    if isinstance(node, xr.Roll):
-        return judge_alone(node, thrown[0], house)
-    node = expect(node, xr.Contest)
-    if node.other is None:
+    rolls = rolls_of(node)
+    if isinstance(node, xr.Contest) and node.other is None:
         return Outcome(dice=thrown[0], kind="waiting")
-    own, theirs = judge(node.acting, kept_faces(thrown[0]), house), judge(node.other, kept_faces(thrown[1]), house)
-    found = result(own, theirs)
-    acting = _side(node.acting, thrown[0], own, found)
+    if not rolls[0].skill:
+        return Outcome(thrown[0], (), plain(rolls[0], sum(kept_faces(thrown[0]))), added=_added(rolls[0]))
+    each = [judge(roll, kept_faces(dice), house) for roll, dice in zip(rolls, thrown, strict=True)]
+    if isinstance(node, xr.GroupRoll):
+        return _group(each, thrown)
+    own, other = each[0], each[1] if isinstance(node, xr.Contest) else None
+    found = result(own, other)
+    mine = _side(rolls[0], thrown[0], own, found)._replace(effects=blessings_of(*rolls))
+    if other or own.triple == BALANCED:
+        mine = mine._replace(values={**mine.values, "result": found})
+    if other is None:
+        return mine
     # XR-09: the other side is labelled by its own Success Value.
-    other = _side(node.other, thrown[1], theirs, theirs.success_value)._replace(kind="contest")
-    values, effects = {**acting.values, "result": found}, blessings_of(node.acting, node.other)
-    return acting._replace(values=values, kind="contest", opponent=other, effects=effects)
+    theirs = _side(rolls[1], thrown[1], other, other.success_value)._replace(kind="contest")
+    return mine._replace(kind="contest", opponent=theirs)
 
 
 def _side(roll: xr.Roll, dice: tuple[Die, ...], own: Judged, value: int) -> Outcome:
     """One side's Skill Roll, with the label of `value`."""
     values = {"total": own.total, "success_value": own.success_value}
     return Outcome(dice, (RESULTS[limited(value)], *own.labels), values, added=_added(roll))
-
-
-def judge_alone(roll: xr.Roll, dice: tuple[Die, ...], house: HouseRules) -> Outcome:
-    """One side's roll, unopposed."""
-    if not roll.skill:
-        return Outcome(dice, (), plain(roll, sum(kept_faces(dice))), added=_added(roll))
-    own = judge(roll, kept_faces(dice), house)
-    found = _side(roll, dice, own, result(own, None))._replace(effects=blessings_of(roll))
-    return found._replace(values={**found.values, "result": 0}) if own.triple == BALANCED else found
 
 
 def _added(roll: xr.Roll) -> tuple[tuple[str, int], ...]:
@@ -209,16 +205,14 @@ def blessings_of(roll: xr.Roll, other: xr.Roll | None = None) -> tuple[str, ...]
     return (*mine, f"other_{blessing_added(other.blessings)}") if other and other.blessings else mine
 
 
-def _group(node: xr.GroupRoll, thrown: Sequence[tuple[Die, ...]], house: HouseRules) -> Outcome:
-    """XR-10: each roll is judged separately, then the values are averaged; a triple 2 counts as 0 (XR-16)."""
-    each = [judge(roll, kept_faces(dice), house) for roll, dice in zip(node.rolls, thrown, strict=True)]
+def _group(each: Sequence[Judged], thrown: Sequence[tuple[Die, ...]]) -> Outcome:
+    """XR-10: the mean of the values; a triple 2 counts as 0 (XR-16)."""
     found = judge_values([result(one, None) for one in each])
-    labels = dict.fromkeys([*found.labels, *(label for one in each for label in one.labels)])
-    terms = [
-        Tossed(dice, label="change" if "change" in one.labels else "") for dice, one in zip(thrown, each, strict=True)
-    ]
+    labels = dict.fromkeys([*found.labels, *[label for one in each for label in one.labels]])
+    changes = ["change" if "change" in one.labels else "" for one in each]
+    terms = tuple([Tossed(dice, label=change) for dice, change in zip(thrown, changes, strict=True)])
     drawn = tuple([die for dice in thrown for die in dice])
-    return found._replace(dice=drawn, labels=tuple(labels), kind="roll", terms=tuple(terms))
+    return found._replace(dice=drawn, labels=tuple(labels), kind="roll", terms=terms)
 
 
 def judge_values(values: Sequence[int]) -> Outcome:
@@ -234,16 +228,12 @@ def judge_mean(total: int, count: int) -> Outcome:
 
 
 def judge_note(node: Command) -> Outcome:
-    """A command without dice. RuleError if there is nothing to close, or a group is already open."""
-    if isinstance(node, xr.GroupValues):
-        return judge_values(node.values)
+    """A command without dice."""
     if isinstance(node, xr.Damage):
         return _narrative_health(node)
-    if isinstance(node, xr.GroupOpen) and node.opener is not None:
-        raise RuleError(f"a group is open already, {node.opener}'s: xr group close ends it.")
-    if isinstance(node, xr.GroupClose) and node.values is None:
-        raise RuleError("no group is open here: xr group open begins one.")
-    return judge_values(node.values) if isinstance(node, xr.GroupClose) and node.values else Outcome(kind="note")
+    if isinstance(node, xr.GroupValues | xr.GroupClose) and node.values:
+        return judge_values(node.values)
+    return Outcome(kind="note")
 
 
 def _narrative_health(node: xr.Damage) -> Outcome:
@@ -273,119 +263,113 @@ class Seat:
         return self.roll.skill and "change" in judge(self.roll, kept_faces(self.dice), house).labels
 
 
-def seats(earlier: Earlier) -> list[Seat]:
-    """The rolls whose dice a side may change: its own in a contest, all in a group."""
-    rolls = rolls_of(earlier.node)
-    if not isinstance(earlier.node, xr.GroupRoll):
-        index = len(rolls) - 1 if earlier.side == "other" else 0
-        return [Seat(index, rolls[index], earlier.mine.dice)] if rolls else []
-    found, start = [], 0
-    for index, (roll, tossed) in enumerate(zip(rolls, earlier.outcome.terms, strict=True)):
-        found.append(Seat(index, roll, tossed.dice, start))
-        start += len(tossed.dice)
-    return found
+def _dice_of(outcome: Outcome) -> list[tuple[Die, ...]]:
+    """The dice of each roll, without earlier rerolls."""
+    sides = [outcome, outcome.opponent] if outcome.opponent else outcome.terms or [outcome]
+    return [tuple([die._replace(was=None) for die in side.dice]) for side in sides]
+
+
+def _seats(earlier: Earlier) -> list[Seat]:
+    """The rolls whose dice a side may change: its own in a contest, all in a group. RuleError if there are none."""
+    rolls, thrown = rolls_of(earlier.node), _dice_of(earlier.outcome)
+    if earlier.outcome.kind == "waiting":
+        raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
+    if not rolls:
+        raise RuleError("no dice were rolled there.")
+    if isinstance(earlier.node, xr.Contest):
+        index = 1 if earlier.side == "other" else 0
+        return [Seat(index, rolls[index], thrown[index])]
+    starts = accumulate(map(len, thrown), initial=0)
+    return [Seat(*each) for each in zip(count(), rolls, thrown, starts, strict=False)]
 
 
 def _seat(position: int, earlier: Earlier) -> Seat:
     """The roll with the die at `position`. RuleError if there is none."""
-    if earlier.outcome.kind == "waiting":
-        raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
-    found = seats(earlier)
-    if not found:
-        raise RuleError("no dice were rolled there.")
-    at = next((seat for seat in found if position <= seat.start + len(seat.dice)), None)
-    if at is None:
-        raise RuleError(f"that roll has {len(earlier.mine.dice)} dice, and no die {position}.")
-    return at
+    for seat in _seats(earlier):
+        if position <= seat.start + len(seat.dice):
+            return seat
+    raise RuleError(f"that roll has {len(earlier.mine.dice)} dice, and no die {position}.")
 
 
-def changed_seat(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
-    """A roll after its follow-up. RuleError with the reason if it is not allowed."""
+def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
+    """A roll after dice are chosen, a die is rerolled, or a reaction is declared. RuleError if it is not allowed."""
     if earlier.closed:
         raise RuleError("that roll is closed: nothing more is changed about it.")
-    if isinstance(node, xr.Reaction):
-        return _react(earlier)
-    return _keep(node, earlier) if isinstance(node, xr.Keep) else _reroll(node, earlier, house)
+    effect = ""
+    if isinstance(node, xr.Keep):
+        seat = _keep(node, earlier)
+    elif isinstance(node, xr.Reaction):
+        seat, effect = _react(earlier), "sooner"
+    else:
+        node = expect(node, xr.Reroll)
+        seat, effect = _reroll(node, earlier, dice, house), "fate_spent" if node.fate else ""
+    return _judge_again(earlier, seat, effect, house)
 
 
 def _react(earlier: Earlier) -> Seat:
     """XR-18."""
     if not earlier.own:
         raise RuleError("only the roller says whose turn it was.")
-    at = _seat(1, earlier)
+    seat = _seat(1, earlier)
     if isinstance(earlier.node, xr.GroupRoll) or TIMED.isdisjoint(earlier.mine.labels):
         raise RuleError("that roll gave nothing that ends with a turn.")
-    if at.roll.reaction:
+    if seat.roll.reaction:
         raise RuleError("that roll is known to be a reaction already.")
-    return replace(at, roll=replace(at.roll, reaction=True))
+    return replace(seat, roll=replace(seat.roll, reaction=True))
 
 
 def _keep(node: xr.Keep, earlier: Earlier) -> Seat:
     """XR-05."""
     if not earlier.own:
         raise RuleError("only the roller says which dice are the favoured ones.")
-    at = _seat(node.positions[0], earlier)
-    if at.roll.net[0] <= 0:
+    seat = _seat(node.positions[0], earlier)
+    if seat.roll.net[0] <= 0:
         raise RuleError("dice are chosen after an Advantage roll alone, and that roll has no Advantage.")
-    if at.roll.chosen:
+    if seat.roll.chosen:
         raise RuleError("other dice were kept of that roll already: once a roll.")
-    if len(node.positions) != at.roll.dice:
-        raise RuleError(f"that roll keeps {at.roll.dice} dice, you named {len(node.positions)}.")
+    if len(node.positions) != seat.roll.dice:
+        raise RuleError(f"that roll keeps {seat.roll.dice} dice, you named {len(node.positions)}.")
     for position in node.positions:
-        if _seat(position, earlier) != at:
+        if _seat(position, earlier) != seat:
             raise RuleError(f"die {position} belongs to another roll of the group.")
-    dice = [die._replace(kept=place in node.positions) for place, die in enumerate(at.dice, at.start + 1)]
-    return replace(at, roll=replace(at.roll, chosen=True), dice=tuple(dice))
+    dice = [die._replace(kept=place in node.positions) for place, die in enumerate(seat.dice, seat.start + 1)]
+    return replace(seat, roll=replace(seat.roll, chosen=True), dice=tuple(dice))
 
 
-def _reroll(node: Command, earlier: Earlier, house: HouseRules) -> Seat:
+def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Seat:
     """XR-13, XR-17."""
-    node = expect(node, xr.Reroll)
-    if node.fate and not node.granted:
-        raise RuleError("you hold no Change of Fate: a triple 3 or 4 gives one, until the end of your next turn.")
-    at = _seat(node.position, earlier)
-    if not node.fate and at.roll.rerolled:
+    seat = _seat(node.position, earlier)
+    if not node.fate and seat.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
-    if not node.fate and not at.has_change(house):
-        for other in seats(earlier):  # XR-10: other rolls of the group
+    if not node.fate and not seat.has_change(house):
+        for other in _seats(earlier):  # XR-10: other rolls of the group
             if other.has_change(house):
                 theirs = enumerated(positions(other.dice, other.start, kept=True), "or")
                 raise RuleError(f"the Change there is for one die of another roll: {theirs}.")
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
-    kept = positions(at.dice, at.start, kept=True)
+    kept = positions(seat.dice, seat.start, kept=True)
     if node.position not in kept:
         raise RuleError(f"die {node.position} was dropped: reroll one of the dice kept, {enumerated(kept, 'or')}.")
-    return at if node.fate else replace(at, roll=replace(at.roll, rerolled=True))
+    now, place = list(seat.dice), node.position - 1 - seat.start
+    now[place] = now[place]._replace(face=dice.roll(1, seat.roll.sides)[0], was=now[place].face)
+    roll = seat.roll if node.fate else replace(seat.roll, rerolled=True)
+    return replace(seat, roll=roll, dice=tuple(now))
 
 
-def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Outcome:
-    """A roll after dice are chosen, a die is rerolled, or a reaction is declared."""
-    at = changed_seat(node, earlier, house)
-    now = [die._replace(was=None) for die in at.dice]
-    if isinstance(node, xr.Reroll):
-        place, (face,) = node.position - 1 - at.start, dice.roll(1, at.roll.sides)
-        now[place] = now[place]._replace(face=face, was=now[place].face)
-    outcome = _judge_again(earlier, replace(at, dice=tuple(now)), house)
-    spent = isinstance(node, xr.Reroll) and node.fate
-    effect = "sooner" if isinstance(node, xr.Reaction) else "fate_spent" if spent else None
-    return outcome._replace(effects=(*outcome.effects, effect)) if effect else outcome
-
-
-def _judge_again(earlier: Earlier, at: Seat, house: HouseRules) -> Outcome:
+def _judge_again(earlier: Earlier, changed: Seat, effect: str, house: HouseRules) -> Outcome:
     """Judge the whole command again after a change in one roll."""
     before, node = earlier.outcome, earlier.node
-    sides = [before, before.opponent] if before.opponent else before.terms or [before]
-    thrown = [tuple([die._replace(was=None) for die in side.dice]) for side in sides]
-    thrown[at.index] = at.dice
-    rolls = list(rolls_of(node))
-    rolls[at.index] = at.roll
+    rolls, thrown = list(rolls_of(node)), _dice_of(before)
+    rolls[changed.index], thrown[changed.index] = changed.roll, changed.dice
+    becomes: Command = changed.roll
     if isinstance(node, xr.Contest):
-        becomes: Command = replace(node, acting=rolls[0], other=rolls[1])
-    else:
-        becomes = replace(node, rolls=tuple(rolls)) if isinstance(node, xr.GroupRoll) else at.roll
+        becomes = replace(node, acting=rolls[0], other=rolls[1])
+    elif isinstance(node, xr.GroupRoll):
+        becomes = replace(node, rolls=tuple(rolls))
     found = judge_command(becomes, thrown, house)
     opponent = found.opponent and before.opponent and _as_before(found.opponent, before.opponent)
-    return _as_before(found, before)._replace(kind="reroll", becomes=becomes, opponent=opponent)
+    effects = (*found.effects, effect) if effect else found.effects
+    return _as_before(found, before)._replace(kind="reroll", becomes=becomes, opponent=opponent, effects=effects)
 
 
 def _as_before(side: Outcome, before: Outcome) -> Outcome:

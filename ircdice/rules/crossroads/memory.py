@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from grammars import Command
@@ -12,7 +11,6 @@ from ircdice import game
 from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.game import Event, counted
-from ircdice.outcome import Outcome
 from ircdice.rules.crossroads.judging import LASTING, rolls_of
 from ircdice.rules.crossroads.texts import SHORT
 
@@ -49,16 +47,12 @@ class Gift:
 
 @dataclass(slots=True)
 class Group:
-    """An open group (XR-10): the nick that opened it, folded and as written, and the value of each later roll, by its
-    number.
-
-    `opener_counts` is false if a storyteller opened it.
-    """
+    """An open group (XR-10): its opener, folded and as written, and the value of each roll that counts, by number."""
 
     opener: str
     name: str
     values: dict[int, int] = field(default_factory=dict)
-    opener_counts: bool = True
+    opener_counts: bool = True  # false for a storyteller
 
     def count(self, event: Event) -> None:
         """Add a Skill Roll; a triple 2 counts as 0 (XR-16)."""
@@ -76,14 +70,19 @@ class Memory(game.Memory):
     group: Group | None = None
 
     def held(self, nick: str, *labels: str) -> list[Gift]:
-        """A player's gifts, with some labels or all."""
+        """A player's gifts, with some labels or all, oldest first."""
         return [gift for gift in self.gifts if gift.nick == nick and gift.lasts and gift.label in (labels or LASTING)]
 
     def remember(self, event: Event) -> None:
         """Add a command."""
-        latest, group = event.latest, self.group
-        if isinstance(latest, xr.EndTurn | xr.FateEnd | xr.FateSpend):
-            self._end(latest, event.nick)
+        latest = event.latest
+        if isinstance(latest, xr.EndTurn):
+            for gift in self.gifts:
+                if gift.nick == event.nick:
+                    gift.end_turn()
+        elif isinstance(latest, xr.FateSpend | xr.FateEnd):
+            for gift in self._ending(latest, event.nick):
+                gift.turns = 0
         elif isinstance(latest, xr.GroupOpen):
             others = event.line.partition(": ")[2].startswith(COUNTS_OTHERS)
             self.group, self.open_since = Group(event.nick, event.name, opener_counts=not others), event.roll
@@ -92,18 +91,8 @@ class Memory(game.Memory):
         else:
             self._follow_up(event)
             self._give(event)
-            if group and event.roll > self.open_since:
-                group.count(event)
-
-    def _end(self, node: xr.EndTurn | xr.FateEnd | xr.FateSpend, nick: str) -> None:
-        """End a turn, or a gift (XR-25)."""
-        if isinstance(node, xr.EndTurn):
-            for gift in self.gifts:
-                if gift.nick == nick:
-                    gift.end_turn()
-            return
-        for gift in self._ending(node) if isinstance(node, xr.FateEnd) else self.held(nick, "fate_die")[:1]:
-            gift.turns = 0
+            if self.group and event.roll > self.open_since:
+                self.group.count(event)
 
     def forget(self, roll: int) -> None:
         """Remove the gifts of a discarded roll, and restore those spent on it."""
@@ -124,15 +113,22 @@ class Memory(game.Memory):
                     gift.end_turn()
 
     def _give(self, event: Event) -> None:
-        """Update the gifts of a roll. Earlier gifts stay, unless a die was rerolled."""
+        """Update the gifts of a roll (XR-15, XR-17…XR-19, XR-21); a die drawn now gives anew (XR-13)."""
+        rolls = () if isinstance(event.node, xr.GroupRoll) else rolls_of(event.node)
         sides = (event.nick, event.outcome), (event.other, event.outcome.opponent)
-        anew = [nick for nick, side in sides if side is not None and side.rerolled]  # XR-13, XR-17
-        known = {
-            (gift.nick, gift.label): gift for gift in self.gifts if gift.roll == event.roll and gift.nick not in anew
-        }
-        self.gifts = [gift for gift in self.gifts if gift.roll != event.roll or not gift.lasts]
-        given = [known.get((gift.nick, gift.label), gift) for gift in _given(event, sides)]
-        self.gifts += [gift for gift in given if gift.lasts]
+        for roll, (nick, side) in zip(rolls, sides, strict=False):
+            if nick is None or side is None:
+                continue
+            turns = TURNS_IN_REACTION if roll.reaction else TURNS
+            known = {gift.label: gift for gift in self.gifts if (gift.roll, gift.nick) == (event.roll, nick)}
+            for label, ends in LASTING.items():
+                gift = known.get(label)
+                if gift and (side.rerolled or label not in side.labels):
+                    if gift.lasts:
+                        self.gifts.remove(gift)
+                    gift = None
+                if label in side.labels and gift is None:
+                    self.gifts.append(Gift(nick, label, event.roll, turns if ends else None))
         ended = [gift for gift in self.gifts if not gift.lasts]
         for gift in ended[: max(len(self.gifts) - MOST_GIFTS, 0)]:
             self.gifts.remove(gift)
@@ -143,23 +139,25 @@ class Memory(game.Memory):
         return f"{', '.join(back)} may spend Change of Fate again" if back else ""
 
     def prepared(self, node: Command, nick: str) -> Command:
-        """`node` with the nick's blessings and Change of Fate, and the group's values, filled in."""
+        """`node` with the nick's blessings and gifts, and the group's values, filled in. RuleError if that fails."""
         if isinstance(node, xr.Roll):
             return self._blessed(node, nick)
         if isinstance(node, xr.Contest):
             return replace(node, acting=self._blessed(node.acting, nick))
-        if isinstance(node, xr.Reroll):
-            return replace(node, granted=bool(self.held(nick, "change_of_fate")))
+        if isinstance(node, xr.Reroll) and node.fate and not self.held(nick, "change_of_fate"):
+            raise RuleError("you hold no Change of Fate: a triple 3 or 4 gives one, until the end of your next turn.")
         if isinstance(node, xr.EndTurn):
             return replace(node, ends=tuple([gift.label for gift in self.held(nick) if gift.turns == 1]))
         if isinstance(node, xr.FateSpend):
             return replace(node, held=len(self.held(nick, "fate_die")))
         if isinstance(node, xr.FateEnd):
-            return replace(node, dice=sum(gift.label == "fate_die" for gift in self._ending(node)))
-        if isinstance(node, xr.GroupOpen):
-            return replace(node, opener=self.group.name if self.group else None)
+            return replace(node, dice=sum(gift.label == "fate_die" for gift in self._ending(node, nick)))
+        if isinstance(node, xr.GroupOpen) and self.group:
+            raise RuleError(f"a group is open already, {self.group.name}'s: xr group close ends it.")
         if isinstance(node, xr.GroupClose):
-            return replace(node, values=tuple(self.group.values.values()) if self.group else None)
+            if self.group is None:
+                raise RuleError("no group is open here: xr group open begins one.")
+            return replace(node, values=tuple(self.group.values.values()))
         return node
 
     def _blessed(self, roll: xr.Roll, nick: str) -> xr.Roll:
@@ -168,10 +166,12 @@ class Memory(game.Memory):
         count = min(count, MOST_DICE - roll.dice - roll.advantage)
         return replace(roll, advantage=roll.advantage + count, blessings=count) if count > 0 else roll
 
-    def _ending(self, node: xr.FateEnd) -> list[Gift]:
-        """XR-25: end the oldest gift of a kind, or all if no kind is given."""
-        nick = fold(node.nick, DEFAULT)
-        return self.held(nick, xr.FATE_KINDS[node.kind])[:1] if node.kind else self.held(nick)
+    def _ending(self, node: xr.FateSpend | xr.FateEnd, nick: str) -> list[Gift]:
+        """The gifts that are spent, or that a storyteller ends: the oldest of a kind, or all (XR-25)."""
+        if isinstance(node, xr.FateSpend):
+            return self.held(nick, "fate_die")[:1]
+        of = fold(node.nick, DEFAULT)
+        return self.held(of, xr.FATE_KINDS[node.kind])[:1] if node.kind else self.held(of)
 
     def tells(self, node: Command, nick: str, name: str, storyteller: bool) -> tuple[str, ...] | None:
         """XR-25: list a player's gifts. RuleError for closing another's group, or for ending gifts as a player."""
@@ -181,7 +181,7 @@ class Memory(game.Memory):
         if isinstance(node, xr.FateEnd):
             if not storyteller:
                 raise RuleError("only a storyteller may end Fate Dice and blessings.")
-            if not self._ending(node):
+            if not self._ending(node, nick):
                 raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
         if not isinstance(node, xr.FateList):
             return None
@@ -190,13 +190,3 @@ class Memory(game.Memory):
         listed = [counted(dice, "temporary Fate Die", "temporary Fate Dice")] if dice else []
         listed += [f"{SHORT[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
         return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)
-
-
-def _given(event: Event, sides: Iterable[tuple[str | None, Outcome | None]]) -> Iterator[Gift]:
-    """XR-15, XR-17…XR-19, XR-21: the gifts of a roll, for each named side."""
-    rolls = () if isinstance(event.node, xr.GroupRoll) else rolls_of(event.node)
-    for roll, (nick, side) in zip(rolls, sides, strict=False):
-        turns = TURNS_IN_REACTION if roll.reaction else TURNS
-        for label in side.labels if nick and side else ():
-            if label in LASTING:
-                yield Gift(nick or "", label, event.roll, turns if LASTING[label] else None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from grammars import crossroads as xr
 from grammars.line import MOST_DICE
@@ -63,13 +64,41 @@ def ends(labels: tuple[str, ...]) -> list[str]:
     return [f"{SHORT[x]} ends with it" if n == 1 else f"{n} {SEVERAL[x]} end with it" for x, n in counts]
 
 
+def _result(outcome: Outcome, choice: str) -> str:
+    """The Result; at 0 with `choice`, who decides what it is (XR-24)."""
+    label = outcome.labels[0]
+    return NAMES[label] + choice if label == PARTIAL else NAMES[label]
+
+
 def verdict(outcome: Outcome, choice: str = " (your choice)", *passed: str) -> str:
     """The verdict on one roll, and its double or triple; the value is omitted if the verdict implies it (XR-24)."""
-    label, value = outcome.labels[0], outcome.whole("success_value")
-    parts = [f"{NAMES[label]}{choice}" if label == PARTIAL else NAMES[label], *passed]
-    if value or label != PARTIAL:  # XR-16: three 2s can have any value
+    parts, value = [_result(outcome, choice), *passed], outcome.whole("success_value")
+    if value or outcome.labels[0] != PARTIAL:  # XR-16: three 2s can have any value
         parts.append(f"value {value}")
     return "; ".join([", ".join(parts), *_of_side(outcome)])
+
+
+def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str:
+    """The verdict of a contest: the acting side's (XR-09), then doubles and triples."""
+    result, mine, theirs = outcome.whole("result"), outcome.whole("success_value"), opponent.whole("success_value")
+    why = f"result {result} is {mine} less {theirs}"
+    if result != judging.limited(mine - theirs):
+        why += ", set to 0 by Balanced Portents"  # XR-16
+    elif result != mine - theirs:
+        why += f", never {'below' if result == judging.LEAST_RESULT else 'above'} {result}"
+    said = f"{_result(outcome, f', {acting} chooses')}, {why}"
+    return "; ".join([said, *_of_side(outcome, acting), *_of_side(opponent, other)])
+
+
+def grouped(outcome: Outcome) -> str:
+    """The verdict on a group (XR-10)."""
+    values = outcome.values["success_values"]
+    each = values if isinstance(values, tuple) else (values,)
+    shown = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
+    said = f"{_result(outcome, ', the group chooses')}, result {outcome.values['result']} from {shown}"
+    starts = accumulate((len(roll.dice) for roll in outcome.terms), initial=0)
+    offers = [_offer(roll.dice, start=at) for roll, at in zip(outcome.terms, starts, strict=False) if roll.label]
+    return "; ".join([said, *_multiples(outcome, "".join(offers[:1]))])
 
 
 def _of_side(outcome: Outcome, whose: str = "") -> list[str]:
@@ -108,39 +137,6 @@ def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
     return f'"xr reroll {places[0]}{side}"{shown[0]}, {second} or {last}'
 
 
-def grouped(outcome: Outcome) -> str:
-    """The verdict on a group (XR-10)."""
-    label, values = outcome.labels[0], outcome.values["success_values"]
-    each = values if isinstance(values, tuple) else (values,)
-    shown = " ".join(map(str, each)) if len(each) <= MOST_LISTED else f"{len(each)} values"
-    parts = [NAMES[label], *(["the group chooses"] if label == PARTIAL else [])]
-    parts.append(f"result {outcome.values['result']} from {shown}")
-    offer, start = "", 0
-    for roll in outcome.terms:
-        if roll.label == "change" and not offer:  # only the first is offered
-            offer = _offer(roll.dice, start=start)
-        start += len(roll.dice)
-    return "; ".join([", ".join(parts), *_multiples(outcome, offer)])
-
-
-def opposed(outcome: Outcome, opponent: Outcome, acting: str, other: str) -> str:
-    """The verdict of a contest: the acting side's (XR-09), then doubles and triples."""
-    label, result = outcome.labels[0], outcome.whole("result")
-    mine, theirs = outcome.whole("success_value"), opponent.whole("success_value")
-    parts = [NAMES[label], *([f"{acting} chooses"] if label == PARTIAL else [])]
-    parts.append(f"result {result} is {mine} less {theirs}{_why(result, mine - theirs)}")
-    return "; ".join([", ".join(parts), *_of_side(outcome, acting), *_of_side(opponent, other)])
-
-
-def _why(result: int, difference: int) -> str:
-    """Why a Result differs from the difference: a limit (XR-09) or a triple 2 (XR-16)."""
-    if result == difference:
-        return ""
-    if result == judging.limited(difference):
-        return f", never {'below' if result == judging.LEAST_RESULT else 'above'} {result}"
-    return ", set to 0 by Balanced Portents"
-
-
 def by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
     """The dice of each roll, with rerolls; positions run through all rolls (XR-05)."""
     parts, start = [], 0
@@ -161,11 +157,12 @@ def total(outcome: Outcome) -> str:
 def in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
     """`6 2 4 3, die 2 dropped`, with the positions of `xr keep` and `xr reroll` (XR-05); by face if `compact`."""
     gone = positions(dice, start, kept=False)
+    shown = listed(kept_faces(dice), compact) if compact else listed(faces_of(dice))
+    if not gone:
+        return shown
     if compact:
-        dropped = f", dropped {listed([die.face for die in dice if not die.kept], compact)}" if gone else ""
-        return listed(kept_faces(dice), compact) + dropped
-    which = f", {'die' if len(gone) == 1 else 'dice'} {enumerated(gone, 'and')} dropped" if gone else ""
-    return listed(faces_of(dice)) + which
+        return f"{shown}, dropped {listed([die.face for die in dice if not die.kept], compact)}"
+    return f"{shown}, {'die' if len(gone) == 1 else 'dice'} {enumerated(gone, 'and')} dropped"
 
 
 _VALUES = ", ".join(f"up to {total} is {value}" for total, value in LADDER.items())
