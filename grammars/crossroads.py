@@ -342,8 +342,7 @@ def _summed(clauses: Iterable[Clause]) -> dict[str, Any]:
     return {name: sum(each) if isinstance(each, tuple) else each for name, each in values_of(clauses).items()}
 
 
-def _roll(clauses: Iterable[Clause]) -> Roll:
-    """XR-01 to XR-07."""
+def _roll(clauses: Iterable[Clause]) -> Roll:  # XR-01 to XR-07
     said = _summed(clauses)
     if (said.get("dice", SKILL_DICE), said.get("sides", SKILL_SIDES)) != (SKILL_DICE, SKILL_SIDES):
         said.pop("plain", None)  # other rolls are plain anyway

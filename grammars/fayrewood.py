@@ -208,8 +208,7 @@ def _main(match: re.Match[str]) -> tuple[Main]:
     return (Main(LADDER.index(int(sides)) if sides else int(match["level"]), -rungs if down else rungs),)
 
 
-def _lone_number(match: re.Match[str]) -> str:
-    """GEN-05."""
+def _lone_number(match: re.Match[str]) -> str:  # GEN-05
     toss, number = shown(match.string[: match.start()].lower().rpartition("vs")[0].strip(), 60), int(match[0])
     return f'"vs {number}" could be a difficulty, {toss} dc{number}, or a die, {toss} vs d{LADDER[number]}.'
 

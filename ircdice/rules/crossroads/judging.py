@@ -306,8 +306,7 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) 
     return _judge_again(earlier, seat, effect, house)
 
 
-def _react(earlier: Earlier) -> Seat:
-    """XR-18."""
+def _react(earlier: Earlier) -> Seat:  # XR-18
     if not earlier.own:
         raise RuleError("only the roller says whose turn it was.")
     seat = _seat(1, earlier)
@@ -318,8 +317,7 @@ def _react(earlier: Earlier) -> Seat:
     return replace(seat, roll=replace(seat.roll, reaction=True))
 
 
-def _keep(node: xr.Keep, earlier: Earlier) -> Seat:
-    """XR-05."""
+def _keep(node: xr.Keep, earlier: Earlier) -> Seat:  # XR-05
     if not earlier.own:
         raise RuleError("only the roller says which dice are the favoured ones.")
     seat = _seat(node.positions[0], earlier)
@@ -336,8 +334,7 @@ def _keep(node: xr.Keep, earlier: Earlier) -> Seat:
     return replace(seat, roll=replace(seat.roll, chosen=True), dice=tuple(dice))
 
 
-def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Seat:
-    """XR-13, XR-17."""
+def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Seat:  # XR-13, XR-17
     seat = _seat(node.position, earlier)
     if not node.fate and seat.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
