@@ -214,7 +214,8 @@ async def test_signals_of_the_whole_bot(ngircd_unlimited: Server, tmp_path: Path
                 await told("WATCHDOG=1")
                 await told("WATCHDOG=1")
                 await alice.sees(":Hups!\\S+ JOIN :?#hup1")
-                path.write_text(CONFIG.format(log=log, level="debug", port=port, channels="#hup2"))
+                changed = CONFIG.format(log=log, level="debug", port=port, channels="#hup2")
+                path.write_text(changed.replace("[bot]", "[bot]\nepoch_hours = 9\ndocs_url = https://docs.example"))
                 process.send_signal(signal.SIGHUP)
                 await told("RELOADING=1\nMONOTONIC_USEC=")
                 await told("READY=1")
@@ -236,4 +237,5 @@ async def test_signals_of_the_whole_bot(ngircd_unlimited: Server, tmp_path: Path
     assert "hots: no such key" in lines
     assert "keeps the old config: the config has 2 faults" in lines
     assert " debug logger=" in lines
+    assert re.findall(r"\[bot\] (\w+): the new value is used after a restart", lines) == ["epoch_hours"]
     assert logging.getLogger("ircdice").level != logging.DEBUG, "that of the process, not ours"
