@@ -12,7 +12,7 @@ import ssl
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from time import time
+from time import monotonic, time
 
 from irc.client_aio import IrcProtocol
 
@@ -20,8 +20,21 @@ from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.outgoing import SAFE, DeliveryReport, Entry, Outbox, Receipts, guarded, room, split
-from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Line, Send, UseTls, Wake, masked, parse
+from ircdice.wire.outgoing import MANY, SAFE, Bucket, Delivered, Entry, Outbox, guarded, room, split
+from ircdice.wire.protocol import (
+    FORBIDDEN,
+    PRIVATE,
+    Close,
+    Effect,
+    Frames,
+    Line,
+    Note,
+    Send,
+    UseTls,
+    Wake,
+    masked,
+    parse,
+)
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
@@ -33,7 +46,7 @@ _CONFIRM = 0.1  # seconds after a line until the server is asked to confirm it: 
 _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
 _SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 
-Event = Effect | Line | Entry | DeliveryReport
+Event = Effect | Line | Entry | Delivered
 """What a connection reports: effects of its session, lines received and sent, and what became of replies."""
 
 
@@ -154,6 +167,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         config: NetworkConfig,
         settings: Settings,
         rejoins: Rejoins,
+        outbox: Outbox,
         timeouts: Timeouts,
         on_event: Callable[[Event], None],
     ) -> None:
@@ -161,8 +175,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         super().__init__(self, self._loop)  # the package passes bytes to `process_data`
         self.config, self._timeouts, self._on_event = config, timeouts, on_event
         self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
-        self.outbox = Outbox(config.flood_burst, config.flood_interval)
-        self.receipts = Receipts()
+        self.outbox, outbox.support = outbox, self.session.support
+        outbox.bucket = Bucket(config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._frames = Frames()
         self._keepalive = Keepalive(timeouts, self._loop.time())
@@ -212,10 +226,6 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         """Whether the server has accepted us and is still connected."""
         return self.session.login.welcomed and not self.lost.done()
 
-    def reaches(self, lane: str) -> bool:
-        """Whether the bot can send to that channel, or in private, now."""
-        return self.ready and (lane == PRIVATE or lane in self.session.roster.joined)
-
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The socket is open and TLS is established. With a wrong certificate, nothing is sent or read."""
         assert isinstance(transport, asyncio.Transport)
@@ -249,12 +259,9 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                     continue
                 self._heard, self._keepalive.heard = True, self._loop.time()
                 self._follow(self.session.receive(line, self._keepalive.heard))
-                if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # otherwise another user's
-                    mine = self.session.roster.is_me(line.nick)
-                    self._on_event(self.receipts.receive(line, self.session.support.fold, mine=mine))
-                if line.command == "PONG":
-                    self.confirm()
                 self._on_event(line)
+                if line.command != "PRIVMSG" or "echo-message" in self.session.enabled:  # otherwise another user's
+                    self._settle(line)
             except Exception:
                 log.exception("a line could not be handled: %r", masked(text))
 
@@ -276,41 +283,46 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self.pump()
 
     def say(self, *entries: Entry) -> None:
-        """Queue replies, each in as many lines as it needs; the last of them confirms it."""
-        me, userhost, support = self.session.roster.me, self.session.roster.userhost, self.session.support
+        """Queue replies, each in as many lines as it needs, or keep those to channels that the bot is not in."""
+        roster, support = self.session.roster, self.session.support
         for entry in entries:
             lane = support.lane(entry.target)
-            size = room(entry.command, entry.target, nick=me, userhost=userhost, linelen=support.linelen)
+            if not self.ready or (lane != PRIVATE and lane not in roster.joined):
+                self.outbox.keep([entry])
+                continue
+            size = room(entry.command, entry.target, nick=roster.me, userhost=roster.userhost, linelen=support.linelen)
             tagged = "message-tags" in self.session.enabled and _SAFE_ID.fullmatch(entry.msgid)  # IRC-27
-            *texts, last = split(entry.text, size - len(SAFE)) or ("",)
             whole = entry._replace(msgid=entry.msgid if tagged else "", room=size)
-            parts = [*(whole._replace(text=text, replies=()) for text in texts), whole._replace(text=last)]
-            for part in parts:
-                self.outbox.put(lane, part._replace(text=guarded(part.text, private=lane == PRIVATE)))
+            *texts, last = (
+                guarded(text, private=lane == PRIVATE) for text in split(entry.text, size - len(SAFE)) or [""]
+            )
+            for text in texts:
+                self.outbox.put(lane, whole._replace(text=text, replies=()))
+            self.outbox.put(lane, whole._replace(text=last))  # the last line confirms the reply
         if not entries[-1].joins:
             self.pump()
 
     def confirm(self) -> None:
         """Send a PING if lines are not confirmed: its PONG confirms all lines before it."""
-        if token := self.receipts.ask(self._loop.time(), more=len(self.outbox) > 0):
+        if token := self.outbox.ask(self._loop.time()):
             self.put(f"PING :{token}", urgent=True)
 
     def pump(self) -> None:
         """Send what the rate limit allows. Call this after adding to the outbox."""
         now, echo = self._loop.time(), "echo-message" in self.session.enabled
-        while (entry := self.outbox.next(now)) is not None:
+        while (entry := self.outbox.next(now, echo=echo)) is not None:
             self.write(entry.line)
-            if self.receipts.sent(entry, now, echo=echo):
+            if self.outbox.unconfirmed >= MANY:
                 self.confirm()
-            elif not echo:
-                self.after(_CONFIRM, self.confirm)
             self._on_event(entry)
+        if self.outbox.unconfirmed:
+            self.after(_CONFIRM, self.confirm)
         if self.outbox:
             self.after(self.outbox.bucket.wait(now), self.pump)
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Switch to another config (IRC-25)."""
-        self.outbox.bucket.burst, self.outbox.bucket.interval = config.flood_burst, config.flood_interval
+        self.outbox.bucket = Bucket(config.flood_burst, config.flood_interval)
         self._follow(self.session.change(config, settings))
         self.pump()
 
@@ -349,12 +361,32 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                 case _:
                     self._on_event(effect)
 
+    def _settle(self, line: Line) -> None:
+        """Confirm, keep or resend replies, as a line from the server requires."""
+        session, lane = self.session, self.session.support.lane(line.param(0))
+        self.outbox.receive(line, mine=session.roster.is_me(line.nick))
+        match line.command:
+            case "PONG":
+                self.confirm()
+            case "001":
+                self._resume(PRIVATE)
+            case "JOIN" | "MODE" if lane in session.roster.joined and session.opened_by(line):
+                self._resume(lane)
+            case "PART" | "KICK" if lane not in session.roster.joined:
+                self.outbox.hold(lane)
+
+    def _resume(self, lane: str) -> None:
+        if entries := self.outbox.resume(lane, monotonic()):
+            self.say(*entries)
+            self.confirm()  # at once: a bot that is killed repeatedly would repeat them at each start
+            self._on_event(Note("resumed", f"{len(entries)} lines that were not sent before", entries[0].target))
+
     def _wake(self, what: str) -> None:
         self._follow(self.session.woken(what))
 
     def _tick(self) -> None:
         self.after(self._timeouts.tick, self._tick)  # first, so that the timer survives any failure below
-        self._on_event(self.receipts.overdue(self._loop.time()))
+        self.outbox.overdue(self._loop.time())
         self.confirm()
         if effect := self._keepalive.step(self._loop.time(), welcomed=self.session.login.welcomed):
             self._follow([effect])

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import re
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from enum import Enum
 from importlib.metadata import metadata
@@ -23,7 +23,7 @@ MOST_WAITING = 1000  # in one place; further commands are dropped (IRC-15)
 MOST_IN_ALL = 4000
 HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
 MOST_BUCKETS = 60_000  # past it, all new speakers share one, and so do hosts and places
-MOST_WARNED = 1000  # speakers, for one bucket until it has refilled
+MOST_WARNED = 50  # speakers, for one bucket until it has refilled: new nicks cost a flooder nothing
 _FORGET_EVERY = 60.0  # seconds
 _CTCP = re.compile(r"\x01([A-Za-z]+)(?: ([^\x01]*))?\x01?")
 _ECHOED = 100  # bytes of a PING that are sent back
@@ -50,11 +50,12 @@ def ctcp_answer(text: str, now: float) -> str | None:
 
 
 class Admission(Enum):
-    """Result of checking a command against the limits."""
+    """Result of checking a command. Senders are told of the last two."""
 
-    HEAR = "hear"
-    WARN = "warn"  # drop it and tell the sender
-    DROP = "drop"
+    HEARD = "heard"
+    DROPPED = "dropped"
+    TOO_FAST = "too many commands at once"
+    TOO_LATE = "too much waits"
 
 
 class CommandLimits:
@@ -73,24 +74,25 @@ class CommandLimits:
         self._forget_at = 0.0
 
     def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
-        """Check the next command; HEAR takes `count` tokens from each bucket (GEN-17)."""
+        """Check the next command; HEARD takes `count` tokens from each bucket (GEN-17)."""
         if now >= self._forget_at:
             self._buckets = {key: entry for key, entry in self._buckets.items() if not entry[0].full(now)}
             self._forget_at = now + _FORGET_EVERY
         taken: list[Bucket] = []
         for kind, name in enumerate(caller):
-            bucket, warned = self._buckets.get((kind, name)) or self._added(kind, name)
+            key = kind, name if len(self._buckets) < MOST_BUCKETS or (kind, name) in self._buckets else ""
+            bucket, warned = self._buckets.setdefault(key, (Bucket(*self._sizes[kind]), set()))
             if warned and bucket.full(now):
                 warned.clear()
             if not bucket.take(now, count):
                 for other in taken:
                     other.give(count)
                 if caller.speaker in warned or len(warned) >= MOST_WARNED:
-                    return Admission.DROP
+                    return Admission.DROPPED
                 warned.add(caller.speaker)
-                return Admission.WARN
+                return Admission.TOO_FAST
             taken.append(bucket)
-        return Admission.HEAR
+        return Admission.HEARD
 
     def refund(self, caller: Caller, count: int = 1) -> None:
         """Return the tokens: the line got no answer."""
@@ -100,11 +102,6 @@ class CommandLimits:
 
     def __len__(self) -> int:
         return len(self._buckets)
-
-    def _added(self, kind: int, name: str) -> tuple[Bucket, set[str]]:
-        """The bucket for a new name, or the one that all share if there are too many."""
-        key = (kind, name if len(self._buckets) < MOST_BUCKETS else "")
-        return self._buckets.setdefault(key, (Bucket(*self._sizes[kind]), set()))
 
 
 class CommandHandler(Protocol):
@@ -124,29 +121,19 @@ class CommandHandler(Protocol):
 
 
 class CommandQueue:
-    """Passes the commands of a network to the bot: one at a time for each place, when there is `room` to answer.
+    """Passes commands on to `answer`: one at a time for each place, when there is `room` to answer.
 
-    `room(place, under_way)` says whether one more answer to `place` can be sent; `wake` asks again. `deliver` takes
-    the replies, `refuse` is called once for each speaker whose command was dropped, `begun` and `answered` for each
-    command that was.
+    `answer(message)` returns whether it was answered. `room(place, under_way)` says whether one more answer to `place`
+    can be sent, in addition to those under way; `wake` asks again.
     """
 
     def __init__(
-        self,
-        bot: CommandHandler,
-        limits: Limits,
-        room: Callable[[str, int], bool],
-        deliver: Callable[[Reply, Message | None], None],
-        refuse: Callable[[Message, str], None],
-        begun: Callable[[], None] = lambda: None,
-        answered: Callable[[], None] = lambda: None,
+        self, limits: Limits, room: Callable[[str, int], bool], answer: Callable[[Message], Awaitable[bool]]
     ) -> None:
-        self._bot, self._room, self._deliver, self._refuse = bot, room, deliver, refuse
-        self._begun, self._answered = begun, answered
-        self._limits = CommandLimits(limits)
+        self._limits, self._room, self._answer = CommandLimits(limits), room, answer
         # By place with waiting or running commands: the lines, and the number of commands in each (GEN-17).
         self._queues: dict[str, deque[tuple[Incoming, int]]] = {}
-        self._workers: set[asyncio.Task[None]] = set()
+        self._workers: dict[str, asyncio.Task[None]] = {}
         self._under_way = 0
         self._woken = asyncio.Event()
         self._too_late: set[str] = set()  # speakers already warned that the queue is full
@@ -155,31 +142,26 @@ class CommandQueue:
         """Switch to these limits and start counting afresh (IRC-25)."""
         self._limits = CommandLimits(limits)
 
-    def take(self, incoming: Incoming, now: float) -> bool:
-        """Queue a line if it is within the limits and may be a command; return whether it was queued (GEN-16)."""
-        message, caller = incoming.message, incoming.caller
-        count = self._bot.commands_in(message)
-        admission = self._limits.reserve(caller, now, count) if count else Admission.DROP
-        if admission is Admission.WARN:
-            self._refuse(message, "too many commands at once")
-        if admission is not Admission.HEAR:
-            return False
-        if not len(self):
+    def take(self, incoming: Incoming, count: int, now: float) -> Admission:
+        """Queue a line of `count` commands, unless there are too many (IRC-15)."""
+        place, caller = incoming.message.place, incoming.caller
+        admission = self._limits.reserve(caller, now, count)
+        if admission is not Admission.HEARD:
+            return admission
+        waiting = len(self)
+        if not waiting:
             self._too_late.clear()
-        place = message.place
-        if len(self) >= MOST_IN_ALL or len(self._queues.get(place, ())) >= MOST_WAITING:
+        if waiting >= MOST_IN_ALL or len(self._queues.get(place, ())) >= MOST_WAITING:
             self._limits.refund(caller, count)
-            if caller.speaker not in self._too_late and len(self._too_late) < MOST_WARNED:
-                self._too_late.add(caller.speaker)
-                self._refuse(message, "too much waits")
-            return False
+            if caller.speaker in self._too_late or len(self._too_late) >= MOST_WARNED:
+                return Admission.DROPPED
+            self._too_late.add(caller.speaker)
+            return Admission.TOO_LATE
         if place not in self._queues:
             self._queues[place] = deque()
-            worker = asyncio.get_running_loop().create_task(self._work(place))
-            self._workers.add(worker)
-            worker.add_done_callback(self._workers.discard)
+            self._workers[place] = asyncio.get_running_loop().create_task(self._work(place))
         self._queues[place].append((incoming, count))
-        return True
+        return Admission.HEARD
 
     def wake(self) -> None:
         """Try again: there may be room."""
@@ -207,7 +189,7 @@ class CommandQueue:
         """Drop the commands not yet started and finish the running ones, so that no record is lost (IRC-25)."""
         self.clear()
         if self._workers:
-            _, late = await asyncio.wait(self._workers, timeout=seconds)
+            _, late = await asyncio.wait(self._workers.values(), timeout=seconds)
             for task in late:
                 log.error("a command took too long and was cut off")
                 task.cancel()
@@ -222,18 +204,12 @@ class CommandQueue:
             incoming, count = queue.popleft()
             self._under_way += 1
             try:
-                self._begun()
-                replies = await self._bot.hear(incoming.message)
-                if replies:
-                    self._answered()
-                else:
+                if not await self._answer(incoming.message):
                     self._limits.refund(incoming.caller, count)  # only answered lines count
-                for reply in replies:
-                    self._deliver(reply, incoming.message)
             except Exception:
                 log.exception("a command in %s could not be answered", place)
             finally:
                 self._under_way -= 1
                 self.wake()
             await asyncio.sleep(0)  # give the other places a turn
-        del self._queues[place]
+        del self._queues[place], self._workers[place]

@@ -79,7 +79,7 @@ class Login:
         self.over = False  # failed, or to be continued over TLS: send nothing more
         self._registered = False
         self.welcomed = False  # by the server
-        self._policy = Policy()
+        self.tls_duration: int | None = None  # seconds for which the server requires TLS (IRC-02)
         self._pause = _SERVICES_FIRST
         self.arrived = False  # whether everything that precedes joining is done
         self._waiting = self._resting = False  # with NickServ
@@ -167,8 +167,8 @@ class Login:
             yield Note("STS", f"the server asks for TLS on port {security.port}")
             yield UseTls(security.port)
             return
-        if self._config.tls and security.duration is not None and security != self._policy:
-            self._policy = security
+        if self._config.tls and security.duration not in (None, self.tls_duration):
+            self.tls_duration = security.duration
             yield KeepTls(security.duration)
         if self._listed:
             yield from self._register()

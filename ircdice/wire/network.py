@@ -21,7 +21,7 @@ from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
-from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Backlog, Bucket, DeliveryReport, Entry, worded
+from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Bucket, Delivered, Entry, Outbox, worded
 from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, is_target
 from ircdice.wire.sts import Endpoint
 
@@ -81,11 +81,9 @@ class Network:
 
     def __init__(self, config: NetworkConfig, fleet: Networks) -> None:
         self.name, self._config, self._fleet = config.name, config, fleet
-        self._timeouts, self._metrics, limits = fleet.timeouts, fleet.metrics, fleet.config.limits
-        begun, answered = (count.labels(self.name).inc for count in (self._metrics.commands, self._metrics.answers))
-        self._commands = CommandQueue(fleet.bot, limits, self._room, fleet.deliver, self._refuse, begun, answered)
-        self._backlog = Backlog()
-        self._support = Support()  # of the latest connection
+        self._timeouts, self._metrics = fleet.timeouts, fleet.metrics
+        self._commands = CommandQueue(fleet.config.limits, self._room, self._answer)
+        self._outbox = Outbox(self._event, Support())
         self._ctcp_limits = CommandLimits(_CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff()
@@ -100,7 +98,7 @@ class Network:
             self.name,
             connected=lambda: self._connection is not None and self._connection.ready,
             channels=lambda: len(self._connection.session.roster.joined) if self._connection else 0,
-            lines_waiting=self._waiting,
+            lines_waiting=lambda: self._outbox.undelivered,
             commands_waiting=lambda: len(self._commands),
         )
 
@@ -133,22 +131,22 @@ class Network:
         if not is_target(reply.target):
             self._note(Note("not sent", f"to {reply.target}, record {reply.seq}", level=logging.WARNING))
             return
-        lane = self._support.lane(reply.target)
+        lane = self._outbox.support.lane(reply.target)
         channel = None if reply.private or lane == PRIVATE else reply.target
-        settings = self._fleet.config.channel(self.name, channel, self._support.casemapping)
+        settings = self._fleet.config.channel(self.name, channel, self._outbox.support.casemapping)
         command, text = worded(reply, heard, settings)
         same_place = heard is not None and reply.target == (heard.channel or heard.nick)
         msgid = heard.msgid if heard and same_place else ""
         entry = Entry(text, reply.target, command, monotonic() - age, (reply,), msgid)
-        if self._connection is not None and self._connection.reaches(lane):
+        if self._connection is not None:
             self._connection.say(entry)
         else:
-            self._keep([entry])
+            self._outbox.keep([entry])
 
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
         hidden = self._connection.session.roster.is_hidden(channel) if self._connection else None
-        return None if hidden is None else ChannelModes(self._support.fold(channel), hidden)
+        return None if hidden is None else ChannelModes(self._outbox.support.fold(channel), hidden)
 
     def status(self) -> str:
         """One line of status."""
@@ -157,7 +155,7 @@ class Network:
         where = f"connected as {connection.session.roster.me}" if connection and connection.ready else "not connected"
         more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
         channels = ", ".join(names[:MOST_NAMED]) + more
-        waits = f"{self._waiting()} lines and {len(self._commands)} commands wait"
+        waits = f"{self._outbox.undelivered} lines and {len(self._commands)} commands wait"
         return f"{self.name}: {where}; in {channels or 'no channel'}; {waits}"
 
     async def change(self, config: NetworkConfig) -> None:
@@ -179,9 +177,8 @@ class Network:
         self._metrics.connections.labels(self.name).inc()
         config = self._endpoint.config(self._config, time())
         connection = self._connection = Connection(
-            config, self._fleet.config, self._rejoins, self._timeouts, self._event
+            config, self._fleet.config, self._rejoins, self._outbox, self._timeouts, self._event
         )
-        self._support = connection.session.support
         try:
             await connection.open()
             return await connection.lost
@@ -190,16 +187,14 @@ class Network:
         finally:
             self._connection, self._sent_away = None, bool(connection.session.error)
             connection.close("over")
-            # The server's ERROR in answer to QUIT shows that it has read everything before.
-            report = connection.receipts.finish(orderly=self._leaving and bool(connection.session.error))
-            self._report(report._replace(delivered=()))
-            self._keep(connection.outbox.take())
-            self._endpoint.ended(config, time())
+            if duration := connection.session.login.tls_duration:  # which restarts now
+                self._endpoint.keep(config, duration, time())
             if connection.tls_port is not None:
                 self._endpoint.secure(config.host, connection.tls_port)
                 self._at_once.set()
             self._drop_waiting()
-            self._report(DeliveryReport(report.delivered))  # last: if marking them fails, nothing else is lost
+            # The server's ERROR in answer to QUIT shows that it has read everything before.
+            self._outbox.finish(orderly=self._leaving and bool(connection.session.error))
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless interrupted."""
@@ -219,106 +214,72 @@ class Network:
         if connection.ready:
             try:
                 async with asyncio.timeout(self._timeouts.leave):
-                    while connection.ready and (self._commands.busy or connection.outbox):
+                    while connection.ready and (self._commands.busy or self._outbox):
                         await asyncio.sleep(_POLL)
             except TimeoutError:
-                self._note(
-                    Note("not sent", f"{len(connection.outbox)} lines, there was no time", level=logging.WARNING)
-                )
+                self._note(Note("not sent", f"{len(self._outbox)} lines, there was no time", level=logging.WARNING))
             self._drop_waiting()
             connection.put(f"QUIT :{farewell}", urgent=True)
             await asyncio.wait([connection.lost], timeout=self._timeouts.closing)
         connection.close("leaving")
 
     def _event(self, event: Event) -> None:
-        if isinstance(event, Line):
-            self._metrics.received.labels(self.name).inc()
         match event:
-            case Line("001" | "JOIN" | "MODE" | "PART" | "KICK"):
-                self._moved(event)
+            case Line():
+                self._metrics.received.labels(self.name).inc()
             case Entry():
                 self._metrics.sent.labels(self.name).inc()
                 self._commands.wake()
-            case DeliveryReport():
-                self._report(event)
-            case Incoming() if not self._leaving:
-                self._commands.take(event, monotonic())
-            case CtcpQuery() if not self._leaving:
-                answer = ctcp_answer(event.text, time())
-                if answer and self._ctcp_limits.reserve(event.caller, monotonic()) is Admission.HEAR:
-                    self._aside("NOTICE", event.nick, answer)
+            case Delivered(replies, shown):
+                self._metrics.delivered.labels(self.name).inc(len(replies) if shown else 0)
+                for reply in replies:
+                    if reply.seq is not None:
+                        self._fleet.delivered(reply)
+            case Incoming() | CtcpQuery() if not self._leaving:
+                self._receive(event)
             case Note():
                 self._note(event)
             case KeepTls(duration) if self._connection is not None:
                 self._endpoint.keep(self._connection.config, duration, time())
+
+    def _receive(self, incoming: Incoming | CtcpQuery) -> None:
+        now = monotonic()
+        if isinstance(incoming, CtcpQuery):
+            answer = ctcp_answer(incoming.text, time())
+            if answer and self._ctcp_limits.reserve(incoming.caller, now) is Admission.HEARD:
+                self._aside("NOTICE", incoming.nick, answer)
+            return
+        message = incoming.message
+        count = self._fleet.bot.commands_in(message)  # talk is not limited (GEN-16)
+        admission = self._commands.take(incoming, count, now) if count else Admission.DROPPED
+        if admission in (Admission.TOO_FAST, Admission.TOO_LATE):
+            self._note(Note("dropped", f"{message.nick}: {admission.value}", message.channel, logging.WARNING))
+            self._metrics.dropped.labels(self.name).inc()
+            if not message.relay:
+                self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
+
+    async def _answer(self, message: Message) -> bool:
+        self._metrics.commands.labels(self.name).inc()
+        replies = await self._fleet.bot.hear(message)
+        self._metrics.answers.labels(self.name).inc(bool(replies))
+        for reply in replies:
+            self._fleet.deliver(reply, message)
+        return bool(replies)
 
     def _room(self, place: str, under_way: int) -> bool:
         """Whether the bot can take one more command: only as many as can be answered soon (IRC-22).
 
         When leaving, no command starts until the queue is sent: its record might never be posted (IRC-25).
         """
-        lane, most = self._support.lane(place), 1 if self._leaving else MOST
-        return self._connection is not None and self._connection.outbox.room(lane, under_way, most)
-
-    def _refuse(self, message: Message, why: str) -> None:
-        """Log a dropped command and notify the sender, unless a relay sent it."""
-        self._note(Note("dropped", f"{message.nick}: {why}", message.channel, logging.WARNING))
-        self._metrics.dropped.labels(self.name).inc()
-        if not message.relay:
-            self._aside("PRIVMSG" if message.channel is None else "NOTICE", message.nick, TOO_FAST)
+        lane, most = self._outbox.support.lane(place), 1 if self._leaving else MOST
+        return self._connection is not None and self._outbox.room(lane, under_way, most)
 
     def _aside(self, command: str, nick: str, text: str) -> None:
         """Send a notice to one user; drop it if the queue is too long."""
-        connection, lane = self._connection, self._support.lane(nick)
-        if connection is not None and is_target(nick) and connection.outbox.room(lane, most=MOST_WITH_ASIDES):
-            connection.outbox.put(lane, Entry(text, nick, command))
+        connection, lane = self._connection, self._outbox.support.lane(nick)
+        if connection is not None and is_target(nick) and self._outbox.room(lane, most=MOST_WITH_ASIDES):
+            self._outbox.put(lane, Entry(text, nick, command))
             connection.pump()
-
-    def _moved(self, line: Line) -> None:
-        """Send kept lines to channels that open up, and requeue lines for channels that the bot has left."""
-        connection, lane = self._connection, self._support.lane(line.param(0))
-        if connection is None:
-            return
-        match line.command:
-            case "001":
-                self._resume(connection, PRIVATE)
-            case "JOIN" | "MODE" if connection.session.opened_by(line) and connection.reaches(lane):
-                self._resume(connection, lane)
-            case "PART" | "KICK" if not connection.reaches(lane):
-                self._keep(connection.outbox.take(lane))
-
-    def _waiting(self) -> int:
-        """The number of lines not known to be delivered."""
-        connection = self._connection
-        return len(self._backlog) + (len(connection.outbox) + len(connection.receipts) if connection else 0)
-
-    def _report(self, report: DeliveryReport) -> None:
-        delivered, refused = report.delivered, report.refused
-        if refused and report.absent and self._support.lane(refused[0].target) == PRIVATE:
-            # The next user of that nick must never read another's message, not even after a restart.
-            self._note(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))
-            self._mark(refused)
-        elif refused:
-            detail = f"{len(refused)} to {refused[0].target}: kept until the bot may speak there"
-            self._note(Note("not sent", detail, level=logging.WARNING))
-            self._keep(refused)
-        self._metrics.delivered.labels(self.name).inc(sum(len(entry.replies) for entry in delivered))
-        self._mark(delivered)
-
-    def _mark(self, entries: Iterable[Entry]) -> None:
-        for reply in (reply for entry in entries for reply in entry.replies if reply.seq is not None):
-            self._fleet.delivered(reply)
-
-    def _resume(self, connection: Connection, lane: str) -> None:
-        entries = self._backlog.take(lambda target: self._support.lane(target) == lane, monotonic())
-        if entries:
-            connection.say(*entries)
-            connection.confirm()  # at once: a bot that is killed repeatedly would repeat them at each start
-            self._note(Note("resumed", f"{len(entries)} lines that were not sent before", entries[0].target))
-
-    def _keep(self, entries: Iterable[Entry]) -> None:
-        if dropped := self._backlog.put(entries):
-            self._note(Note("not sent", f"{dropped} lines, too many waited", level=logging.WARNING))
 
     def _drop_waiting(self) -> None:
         if dropped := self._commands.clear():
@@ -447,7 +408,8 @@ async def attempt(config: NetworkConfig, settings: Settings, timeouts: Timeouts 
 
     why = ""
     for _ in range(2):  # the server may ask for TLS
-        connection = Connection(endpoint.config(config, time()), settings, Rejoins(), timeouts or Timeouts(), on_event)
+        outbox, used = Outbox(on_event, Support()), endpoint.config(config, time())
+        connection = Connection(used, settings, Rejoins(), outbox, timeouts or Timeouts(), on_event)
         try:
             async with asyncio.timeout(_LONGEST_TRIAL):
                 await connection.open()

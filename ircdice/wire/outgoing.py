@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import string
 import unicodedata
@@ -11,7 +12,7 @@ from typing import NamedTuple
 
 from ircdice.bot.message import Message, Reply
 from ircdice.settings import ChannelSettings
-from ircdice.wire.protocol import Line, scrub
+from ircdice.wire.protocol import PRIVATE, Line, Note, Support, scrub
 
 MOST = 1000  # waiting lines; past it no command is started
 MOST_IN_LANE = 200  # leaves room for other channels when one is busy
@@ -134,6 +135,11 @@ class Entry(NamedTuple):
         """Whether this entry may share a line with the next (GEN-17)."""
         return bool(self.replies) and self.replies[-1].joins
 
+    @property
+    def recorded(self) -> list[Reply]:
+        """The replies that are in the ledger."""
+        return [reply for reply in self.replies if reply.seq is not None]
+
     def joined(self, other: Entry) -> Entry | None:
         """Both in one line (IRC-22); None if they differ in kind, are not replies, or do not fit."""
         text = f"{self.text}{BETWEEN}{other.text}"
@@ -147,52 +153,69 @@ class Bucket:
     """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
 
     def __init__(self, burst: int, interval: float) -> None:
-        self.burst, self.interval = burst, interval
-        self._level = float(burst)
-        self._seen = float("-inf")
+        self._burst, self._interval = burst, interval
+        self._full_at = float("-inf")  # each missing token puts this off by one interval
 
     def take(self, now: float, count: int = 1) -> bool:
         """Take `count` tokens if available. If `count` exceeds the burst, a full bucket goes into debt."""
-        self._refill(now)
-        if self._level < min(count, self.burst) - _ALMOST:
+        missing = max(self._full_at - now, 0.0)
+        if missing > (self._burst - min(count, self._burst)) * self._interval + _ALMOST:
             return False
-        self._level -= count
+        self._full_at = now + missing + count * self._interval
         return True
 
     def force(self, now: float) -> None:
         """Take a token even if none is left: later lines wait for it, up to a bound (IRC-28)."""
-        self._refill(now)
-        self._level = max(self._level - 1, -_MOST_DEBT)
+        missing = max(self._full_at - now, 0.0) + self._interval
+        self._full_at = now + min(missing, (self._burst + _MOST_DEBT) * self._interval)
 
     def give(self, count: int = 1) -> None:
         """Put back tokens that were not used."""
-        self._level = min(self._level + count, self.burst)
+        self._full_at -= count * self._interval
 
     def wait(self, now: float) -> float:
         """Seconds until a token is available."""
-        self._refill(now)
-        return 0.0 if self._level >= 1 - _ALMOST else (1 - self._level) * self.interval
+        return max(self._full_at - now - (self._burst - 1) * self._interval, 0.0)
 
     def full(self, now: float) -> bool:
         """Whether the bucket is full."""
-        self._refill(now)
-        return self._level >= self.burst
+        return self._full_at <= now
 
-    def _refill(self, now: float) -> None:
-        gained = max(now - self._seen, 0.0) / self.interval if self.interval > 0 else float("inf")
-        self._level, self._seen = min(self.burst, self._level + gained), now
+
+class Delivered(NamedTuple):
+    """Replies that the bot owes no longer: the server has `shown` them, or their addressee is gone."""
+
+    replies: tuple[Reply, ...]
+    shown: bool = True
+
+
+class _Sent(NamedTuple):
+    entry: Entry
+    at: float
+    echo: bool
 
 
 class Outbox:
-    """The send queue: one bucket for the connection, a lane for each channel in turn, urgent lines first.
+    """A network's outgoing lines: kept until the bot can speak there, then waiting, then sent but unconfirmed.
 
-    Recorded replies must be sent, so `put` never refuses: check `room` first.
+    One bucket limits a connection, the lanes (one for each channel) take turns, and urgent lines go first. With
+    `echo-message`, a line is delivered when it is echoed. Otherwise a PING follows it, and the PONG confirms all lines
+    before it. At the end of a connection the rest counts as unsent: a line may be posted twice, with the same id, but
+    is never lost (LED-06). Recorded replies must be sent, so `put` never refuses: check `room` first. `report` is
+    called with what becomes of replies. The time is passed in.
     """
 
-    def __init__(self, burst: int, interval: float) -> None:
-        self.bucket = Bucket(burst, interval)
+    def __init__(self, report: Callable[[Delivered | Note], None], support: Support) -> None:
+        self._report = report
+        self.support = support  # of the latest connection
+        self.bucket = Bucket(1, 0.0)  # of the latest connection
         self._urgent: deque[str] = deque(maxlen=MOST_URGENT)
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
+        self._sent: dict[int, _Sent] = {}  # numbered from 1
+        self._count = 0
+        self._asked = 0  # the number of the last line before an unanswered PING; 0 if there is none
+        self._asked_at = 0.0
+        self._kept: list[Entry] = []
 
     def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
         """Whether `lane` has room for one more answer, in addition to `coming` expected ones."""
@@ -206,8 +229,8 @@ class Outbox:
         """Queue a line ahead of all others: a PONG, or QUIT. It is not rate limited; later lines wait for it."""
         self._urgent.append(line)
 
-    def next(self, now: float) -> Entry | None:
-        """The next line, if one may be sent now."""
+    def next(self, now: float, *, echo: bool = False) -> Entry | None:
+        """The next line, if one may be sent now; `echo` if the server will echo it."""
         if self._urgent:
             self.bucket.force(now)
             return Entry(self._urgent.popleft())
@@ -221,145 +244,120 @@ class Outbox:
             queue.popleft()
         if queue:
             self._lanes[lane] = queue  # to the end: the other lanes come next
-        return entry
-
-    def take(self, lane: str | None = None) -> list[Entry]:
-        """Remove the waiting replies of one lane, or of all, each lane in order."""
-        lanes = list(self._lanes) if lane is None else [lane]
-        return [entry for name in lanes for entry in self._lanes.pop(name, ()) if entry.room]
-
-    def __len__(self) -> int:
-        return len(self._urgent) + sum(map(len, self._lanes.values()))
-
-
-class DeliveryReport(NamedTuple):
-    """What became of lines: delivered, or refused by the server; `absent` if the nick is not in use."""
-
-    delivered: tuple[Entry, ...] = ()
-    refused: tuple[Entry, ...] = ()
-    absent: bool = False
-
-
-class _Sent(NamedTuple):
-    entry: Entry
-    at: float
-    echo: bool
-
-
-class Receipts:
-    """Unconfirmed lines of one connection, in order. The time is passed in.
-
-    With `echo-message`, a line is delivered when it is echoed. Otherwise a PING follows it, and the PONG confirms
-    all lines before it. The rest counts as unsent: a line may be posted twice, with the same id, but is never lost
-    (LED-06).
-    """
-
-    def __init__(self) -> None:
-        self._sent: dict[int, _Sent] = {}  # numbered from 1
-        self._count = 0
-        self._asked = 0  # the number of the last line before an unanswered PING; 0 if there is none
-        self._asked_at = 0.0
-
-    def sent(self, entry: Entry, now: float, *, echo: bool) -> bool:
-        """Track a message written to the socket; return whether many are unconfirmed."""
         if entry.target:
             self._count += 1
             self._sent[self._count] = _Sent(entry, now, echo)
-        return len(self._sent) >= MANY
+        return entry
 
-    def receive(self, line: Line, fold: Callable[[str], str], *, mine: bool) -> DeliveryReport:
-        """Receipts in a line from the server; `mine` if it is the bot's own message."""
-        if line.command == "PONG" and self._asked and line.param(-1) == f"ircdice-{self._asked}":
-            return DeliveryReport(self._confirmed())
-        if mine and line.command in ("PRIVMSG", "NOTICE"):
-            awaited = [number for number in self._to(line.param(0), fold) if self._sent[number].echo]
-            # A server may strip formatting: then take the first line to that target.
-            same = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
-            return DeliveryReport(self._taken(same[:1]))
-        if line.command in _REFUSALS:
-            refused = self._taken(self._to(line.param(1), fold)[:1])
-            return DeliveryReport(refused=refused, absent=line.command == _NO_SUCH_NICK)
-        return DeliveryReport()
+    def __len__(self) -> int:
+        """The number of lines that wait for their turn."""
+        return len(self._urgent) + sum(map(len, self._lanes.values()))
 
-    def ask(self, now: float, *, more: bool) -> str | None:
-        """The token of a PING, if one is due; while `more` lines wait, only once many are unconfirmed."""
+    @property
+    def undelivered(self) -> int:
+        """The number of lines not known to be delivered."""
+        return len(self) + self.unconfirmed + len(self._kept)
+
+    @property
+    def unconfirmed(self) -> int:
+        """The number of replies that were sent and are not yet confirmed."""
+        return len(self._sent)
+
+    def ask(self, now: float) -> str | None:
+        """The token of a PING if one is due to confirm lines; while others wait, once many are unconfirmed."""
+        if self._asked:
+            return None
         unconfirmed = sum(not sent.echo for sent in self._sent.values())
-        if not unconfirmed or self._asked or (more and unconfirmed < MANY):
+        if not unconfirmed or (len(self) and unconfirmed < MANY):
             return None
         self._asked, self._asked_at = self._count, now
         return f"ircdice-{self._asked}"
 
-    def overdue(self, now: float) -> DeliveryReport:
-        """Settle overdue lines: undelivered if the echo is missing, delivered if only the PONG is."""
-        late = [number for number, sent in self._sent.items() if sent.echo and now - sent.at >= _OVERDUE]
-        trusted = self._confirmed() if self._asked and now - self._asked_at >= _OVERDUE else ()
-        return DeliveryReport(trusted, self._taken(late))
+    def receive(self, line: Line, *, mine: bool) -> None:
+        """Handle a line from the server that may confirm or refuse others; `mine` if it is the bot's own message."""
+        if line.command == "PONG" and self._asked and line.param(-1) == f"ircdice-{self._asked}":
+            self._confirm()
+        elif mine and line.command in ("PRIVMSG", "NOTICE"):
+            awaited = [number for number in self._to(line.param(0)) if self._sent[number].echo]
+            # A server may strip formatting: then take the first line to that target.
+            same = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
+            self._delivered(self._taken(same[:1]))
+        elif line.command in _REFUSALS:
+            refused = self._taken(self._to(line.param(1))[:1])
+            if refused and line.command == _NO_SUCH_NICK and self.support.lane(refused[0].target) == PRIVATE:
+                # The next user of that nick must never read another's message, not even after a restart.
+                self._report(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))
+                self._report(Delivered(refused[0].replies, shown=False))
+            else:
+                self._refused(refused)
 
-    def finish(self, *, orderly: bool) -> DeliveryReport:
+    def overdue(self, now: float) -> None:
+        """Settle overdue lines: unsent if the echo is missing, delivered if only the PONG is."""
+        if self._asked and now - self._asked_at >= _OVERDUE:
+            self._confirm()
+        self._refused(self._taken(n for n, sent in self._sent.items() if sent.echo and now - sent.at >= _OVERDUE))
+
+    def finish(self, *, orderly: bool) -> None:
         """The connection is over; `orderly` means that the server has read everything before our QUIT."""
-        delivered = self._taken([number for number, sent in self._sent.items() if orderly and not sent.echo])
-        return DeliveryReport(delivered, self._taken(list(self._sent)))
+        read = self._taken(number for number, sent in self._sent.items() if orderly and not sent.echo)
+        self._refused(self._taken(self._sent))
+        for lane in list(self._lanes):
+            self.hold(lane)
+        self._urgent.clear()
+        self._count = self._asked = 0
+        self._delivered(read)
 
-    def __len__(self) -> int:
-        return len(self._sent)
+    def keep(self, entries: Iterable[Entry]) -> None:
+        """Keep replies until `resume`; too many lose the oldest, but first those without a record (IRC-23)."""
+        self._kept += entries
+        dropped = max(len(self._kept) - MOST_KEPT, 0)
+        for entry in sorted(self._kept, key=lambda entry: bool(entry.recorded))[:dropped]:
+            self._kept.remove(entry)
+        if dropped:
+            self._report(Note("not sent", f"{dropped} lines, too many waited", level=logging.WARNING))
 
-    def _to(self, target: str, fold: Callable[[str], str]) -> list[int]:
-        """The numbers of the lines to that target."""
-        wanted = fold(target)
-        return [number for number, sent in self._sent.items() if fold(sent.entry.target) == wanted]
+    def hold(self, lane: str) -> None:
+        """Keep the waiting replies of one lane: the bot can no longer speak there."""
+        self.keep(entry for entry in self._lanes.pop(lane, ()) if entry.room)
 
-    def _confirmed(self) -> tuple[Entry, ...]:
-        before, self._asked = self._asked, 0
-        return self._taken([number for number, sent in self._sent.items() if number <= before and not sent.echo])
-
-    def _taken(self, numbers: list[int]) -> tuple[Entry, ...]:
-        return tuple(entry for number in numbers if (entry := self._sent.pop(number).entry).room)
-
-
-class Backlog:
-    """Unsent lines, in order, kept until the bot can speak there again (IRC-23). The time is passed in."""
-
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
-
-    def put(self, entries: Iterable[Entry]) -> int:
-        """Add entries; return how many were dropped to make room: the oldest, but first those without a record."""
-        self._entries += entries
-        dropped = max(len(self._entries) - MOST_KEPT, 0)
-        for entry in sorted(self._entries, key=lambda entry: bool(_recorded(entry)))[:dropped]:
-            self._entries.remove(entry)
-        return dropped
-
-    def take(self, wanted: Callable[[str], bool], now: float) -> tuple[Entry, ...]:
-        """Lines to send to matching targets: the ids of old rolls, then recent lines unchanged."""
+    def resume(self, lane: str, now: float) -> list[Entry]:
+        """The kept replies of one lane, to be sent: the ids of old rolls, then recent lines unchanged."""
         by_target: dict[str, list[Entry]] = {}
-        for entry in self._entries:
-            if wanted(entry.target):
+        for entry in self._kept:
+            if self.support.lane(entry.target) == lane:
                 by_target.setdefault(entry.target, []).append(entry)
-        self._entries = [entry for entry in self._entries if entry.target not in by_target]
-        return tuple(entry for entries in by_target.values() for entry in _to_say(entries, now))
+        self._kept = [entry for entry in self._kept if entry.target not in by_target]
+        return [entry for entries in by_target.values() for entry in _to_say(entries, now)]
 
-    def __len__(self) -> int:
-        return len(self._entries)
+    def _to(self, target: str) -> list[int]:
+        """The numbers of the unconfirmed lines to that target."""
+        fold = self.support.fold
+        return [number for number, sent in self._sent.items() if fold(sent.entry.target) == fold(target)]
+
+    def _taken(self, numbers: Iterable[int]) -> list[Entry]:
+        return [entry for number in list(numbers) if (entry := self._sent.pop(number).entry).room]
+
+    def _confirm(self) -> None:
+        before, self._asked = self._asked, 0
+        self._delivered(self._taken(n for n, sent in self._sent.items() if n <= before and not sent.echo))
+
+    def _delivered(self, entries: list[Entry]) -> None:
+        self._report(Delivered(tuple(reply for entry in entries for reply in entry.replies)))
+
+    def _refused(self, entries: list[Entry]) -> None:
+        if entries:
+            detail = f"{len(entries)} to {entries[0].target}: kept until the bot may speak there"
+            self._report(Note("not sent", detail, level=logging.WARNING))
+            self.keep(entries)
 
 
 def _to_say(entries: list[Entry], now: float) -> Iterator[Entry]:
-    old = [entry for entry in entries if now - entry.at >= FRESH]
-    replies = [reply for entry in old for reply in _recorded(entry)]
+    replies = [reply for entry in entries if now - entry.at >= FRESH for reply in entry.recorded]
     for start in range(0, len(replies), _IDS_IN_LINE):
         listed = replies[start : start + _IDS_IN_LINE]
-        ids = ", ".join(_name(reply) for reply in listed)
+        ids = ", ".join(id_[1] if (id_ := _ID.search(reply.text)) else str(reply.seq) for reply in listed)
         rolls = "This roll was" if len(listed) == 1 else "These rolls were"
         # True of every kept line: unsent, refused, or sent into a broken connection.
         text = f"{rolls} made earlier, and may not have been shown here: id {ids}"
-        yield Entry(text, old[0].target, old[0].command, now, tuple(listed))
+        yield entries[0]._replace(text=text, at=now, replies=tuple(listed), msgid="")
     yield from (entry for entry in entries if now - entry.at < FRESH)
-
-
-def _recorded(entry: Entry) -> list[Reply]:
-    return [reply for reply in entry.replies if reply.seq is not None]
-
-
-def _name(reply: Reply) -> str:
-    id_ = _ID.search(reply.text)
-    return id_[1] if id_ else str(reply.seq)

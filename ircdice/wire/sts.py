@@ -44,11 +44,9 @@ class Endpoint:
     def __init__(self, folder: Path | None) -> None:
         self._file = None if folder is None else folder / FILE
         self._asked: tuple[str, int] | None = None  # host and port of a requested upgrade
-        self._duration = 0
 
     def config(self, config: NetworkConfig, now: float) -> NetworkConfig:
         """`config` with TLS and its port if a policy asks for it at `now`, in seconds since the epoch."""
-        self._duration = 0
         if config.socket is not None:
             return replace(config, sts=False)
         if config.tls or not config.sts:
@@ -64,17 +62,11 @@ class Endpoint:
 
     def keep(self, used: NetworkConfig, duration: int, now: float) -> None:
         """Require TLS for `duration` seconds from `now`, as the server asked over TLS; 0 ends the policy."""
-        self._duration = duration
         host, policies = used.host.lower(), {name: policy for name, policy in self._read().items() if now < policy[1]}
         policies.pop(host, None)
         if duration:
             policies[host] = (used.port, now + duration)
         self._write(policies)
-
-    def ended(self, used: NetworkConfig, now: float) -> None:
-        """A connection ended: the duration restarts now."""
-        if used.tls and self._duration:
-            self.keep(used, self._duration, now)
 
     def _read(self) -> dict[str, tuple[int, float]]:
         if self._file is None or not self._file.exists():

@@ -9,8 +9,8 @@ import pytest
 
 from ircdice.wire.channels import Rejoins
 from ircdice.wire.connection import Connection, Event
-from ircdice.wire.outgoing import Entry
-from ircdice.wire.protocol import Line
+from ircdice.wire.outgoing import Entry, Outbox
+from ircdice.wire.protocol import Line, Support
 
 from .bots import config, network
 from .plays import QUICK
@@ -20,7 +20,7 @@ from .scripted import Scripted, scripted
 def connection(port: int, on_event: Callable[[Event], None] = lambda _event: None, tls: bool = False) -> Connection:
     """A connection to #x, not yet open."""
     made = network(port, "#x", tls=tls)
-    return Connection(made, config(made), Rejoins(), QUICK, on_event)
+    return Connection(made, config(made), Rejoins(), Outbox(on_event, Support()), QUICK, on_event)
 
 
 async def test_a_fault_in_a_handler_costs_one_line(caplog: pytest.LogCaptureFixture) -> None:

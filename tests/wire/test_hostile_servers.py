@@ -101,10 +101,10 @@ def test_irc_28_buckets_and_warnings_are_bounded() -> None:
     callers = [Caller(f"n{number}", f"h{number}", "#x") for number in range(MOST_BUCKETS // 2 + 3000)]
     verdicts = [limits.reserve(caller, 0) for caller in callers]
     assert MOST_BUCKETS < len(limits) <= MOST_BUCKETS + 3
-    assert verdicts.count(Admission.HEAR) == MOST_BUCKETS // 2 + 1
-    assert verdicts.count(Admission.WARN) == MOST_WARNED
+    assert verdicts.count(Admission.HEARD) == MOST_BUCKETS // 2 + 1
+    assert verdicts.count(Admission.TOO_FAST) == MOST_WARNED
     newcomers = [Caller(f"m{number}", f"m{number}", "#x") for number in range(3)]
-    assert [limits.reserve(caller, 3600) for caller in newcomers] == [Admission.HEAR] * 3
+    assert [limits.reserve(caller, 3600) for caller in newcomers] == [Admission.HEARD] * 3
 
 
 async def test_irc_28_a_server_that_reads_nothing_is_read_no_more(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ from collections.abc import Callable
 import pytest
 
 from ircdice.bot import Bot, Randomness
-from ircdice.bot.message import Message, Reply
+from ircdice.bot.message import Message
 from ircdice.clock import milliseconds
 from ircdice.config import Limits
 from ircdice.dice import SystemDice
 from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings
-from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, CommandHandler, CommandQueue
+from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, MOST_WARNED, Admission, CommandHandler, CommandQueue
 from ircdice.wire.network import Networks
 from ircdice.wire.protocol import Caller, Incoming
 
@@ -26,28 +26,29 @@ from .plays import SAY
 from .scripted import Scripted, scripted
 
 
-class Work(Echo):
+class Work:
     """Takes every line; one that says `slow` waits for the gate, one that says `fails` does. Notes what is done."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.done: list[str] = []
         self.gate = asyncio.Event()
 
-    def commands_in(self, message: Message) -> bool:
-        return True
-
-    async def hear(self, message: Message) -> tuple[Reply, ...]:
+    async def answer(self, message: Message) -> bool:
         if "slow" in message.text:
             await self.gate.wait()
         if "fails" in message.text:
             raise ValueError(message.text)
         self.done.append(message.text)
-        return ()
+        return False
 
 
-def queue(work: CommandHandler, room: Callable[[str, int], bool] = lambda _place, _under_way: True) -> CommandQueue:
-    return CommandQueue(work, UNLIMITED, room, lambda _reply, _heard: None, lambda _message, _why: None)
+def queue(work: Work, room: Callable[[str, int], bool] = lambda _place, _under_way: True) -> CommandQueue:
+    return CommandQueue(UNLIMITED, room, work.answer)
+
+
+def take(places: CommandQueue, place: str, text: str) -> bool:
+    """Whether a line was queued."""
+    return places.take(line(place, text), 1, 0) is Admission.HEARD
 
 
 def line(place: str, text: str, nick: str = "al", host: str = "") -> Incoming:
@@ -71,7 +72,7 @@ async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogC
     work = Work()
     places = queue(work)
     for place, text in (("#a", "a1 slow"), ("#a", "a2 fails"), ("#a", "a3"), ("#b", "b1")):
-        assert places.take(line(place, text), 0)
+        assert take(places, place, text)
     await turns()
     assert (work.done, places.busy) == (["b1"], True)
     work.gate.set()
@@ -83,12 +84,12 @@ async def test_places_keep_their_order_and_wait_for_no_other(caplog: pytest.LogC
 async def test_places_are_bounded_each_and_together() -> None:
     """IRC-15: commands past the bounds are dropped, never queued without end."""
     places = queue(Work(), lambda _place, _under_way: False)
-    assert [places.take(line("#a", "x"), 0) for _ in range(MOST_WAITING + 2)].count(False) == 2
-    taken = [places.take(line(f"#b{number}", "x"), 0) for number in range(MOST_IN_ALL)]
+    assert [take(places, "#a", "x") for _ in range(MOST_WAITING + 2)].count(False) == 2
+    taken = [take(places, f"#b{number}", "x") for number in range(MOST_IN_ALL)]
     assert taken.count(True) == MOST_IN_ALL - MOST_WAITING
     assert places.clear() == MOST_IN_ALL
     await idle(places)
-    assert places.take(line("#a", "x"), 0)
+    assert take(places, "#a", "x")
     await places.finish(1)
 
 
@@ -97,7 +98,7 @@ async def test_places_wait_for_room_and_take_turns() -> None:
     work, room = Work(), 0
     places = queue(work, lambda _place, under_way: len(work.done) + under_way < room)
     for name in ("a1", "a2", "a3", "b1", "c1", "b2"):
-        places.take(line(f"#{name[0]}", name), 0)
+        take(places, f"#{name[0]}", name)
     for most, done in ((1, "a1"), (2, "a1 b1"), (5, "a1 b1 c1 a2 b2"), (9, "a1 b1 c1 a2 b2 a3")):
         room = most
         places.wake()
@@ -110,8 +111,8 @@ async def test_a_place_without_room_keeps_no_other_waiting() -> None:
     """IRC-22: fair between channels."""
     work = Work()
     places = queue(work, lambda place, _under_way: place != "#full")
-    places.take(line("#full", "full"), 0)
-    places.take(line("#free", "free"), 0)
+    take(places, "#full", "full")
+    take(places, "#free", "free")
     await turns()
     assert (work.done, places.busy, places.clear()) == (["free"], True, 1)
     await idle(places)
@@ -121,8 +122,8 @@ async def test_what_is_under_way_is_waited_for_at_the_end() -> None:
     """IRC-25: what was begun is ended, what was not begun never is."""
     work = Work()
     places = queue(work)
-    places.take(line("#a", "begun slow"), 0)
-    places.take(line("#a", "waiting"), 0)
+    take(places, "#a", "begun slow")
+    take(places, "#a", "waiting")
     await turns()
     asyncio.get_running_loop().call_later(0.05, work.gate.set)
     await places.finish(60)
@@ -133,7 +134,7 @@ async def test_what_never_ends_is_cut_off(caplog: pytest.LogCaptureFixture) -> N
     """IRC-25: leaving takes no longer than it may."""
     work = Work()
     places = queue(work)
-    places.take(line("#a", "slow"), 0)
+    take(places, "#a", "slow")
     await turns()
     await asyncio.wait_for(places.finish(0.05), 60)
     assert work.done == []
@@ -147,17 +148,20 @@ class Takes:
         self.bot = bot or Echo()
         self.said: list[str] = []
         self.refused: list[tuple[str, str]] = []
-        self.intake = CommandQueue(self.bot, limits, lambda _place, _under_way: room, self.deliver, self.refuse)
+        self.intake = CommandQueue(limits, lambda _place, _under_way: room, self.answer)
 
-    def deliver(self, reply: Reply, _heard: Message | None) -> None:
-        self.said.append(reply.text)
+    async def answer(self, message: Message) -> bool:
+        replies = await self.bot.hear(message)
+        self.said += [reply.text for reply in replies]
+        return bool(replies)
 
-    def refuse(self, message: Message, why: str) -> None:
-        self.refused.append((message.nick, why))
-
-    def say(self, nick: str, *texts: str, now: float = 0.0) -> None:
+    def say(self, nick: str, *texts: str, now: float = 0.0, host: str = "") -> None:
         for text in texts:
-            self.intake.take(line("#x", text, nick), now)
+            incoming = line("#x", text, nick, host)
+            if count := self.bot.commands_in(incoming.message):
+                admission = self.intake.take(incoming, count, now)
+                if admission in (Admission.TOO_FAST, Admission.TOO_LATE):
+                    self.refused.append((nick, admission.value))
 
 
 FIVE = Limits(user_burst=2, user_interval=10.0, channel_burst=5, channel_interval=1.0)
@@ -272,9 +276,6 @@ async def test_gen_19_a_fault_inside_reading_silences_nobody(
 
 async def test_commands_are_counted_and_talk_is_not() -> None:
     """IRC-26: the figure of commands tells how much the bot is played with, and not how much people talk."""
-    takes, now = Takes(FIVE), 0.0
-    lines = [line("#x", text) for text in ("what a day", "say 1", "say 2", "say 3", "hm, no")]
-    assert [takes.intake.take(one, now) for one in lines] == [False, True, True, False, False]
     metrics = Metrics()
 
     async def talk(server: Scripted) -> None:
@@ -309,11 +310,11 @@ async def test_irc_28_one_of_thirty_on_a_host_silences_no_other() -> None:
     """IRC-28: 8 for each person, and each who is dropped is told once."""
     takes = Takes(Limits(channel_burst=1000))
     for _ in range(3):
-        takes.intake.take(line("#x", "say x", "p0", host="gateway"), 0)
+        takes.say("p0", "say x", host="gateway")
     for _ in range(20):
-        takes.intake.take(line("#x", "say x", "loud", host="gateway"), 0)
+        takes.say("loud", "say x", host="gateway")
     for number in range(30):
-        takes.intake.take(line("#x", "say x", f"p{number}", host="gateway"), 0)
+        takes.say(f"p{number}", "say x", host="gateway")
     await idle(takes.intake)
     said = [text.partition(":")[0] for text in takes.said]
     assert said.count("loud") == 8
@@ -322,14 +323,14 @@ async def test_irc_28_one_of_thirty_on_a_host_silences_no_other() -> None:
 
 
 async def test_irc_28_new_nicks_evade_nothing() -> None:
-    """IRC-28: 40 for each host, however many nicks it has."""
+    """IRC-28: 40 for each host, however many nicks it has; nor are more and more of them warned."""
     takes = Takes(Limits(channel_burst=1000))
     for number in range(100):
-        takes.intake.take(line("#x", "say x", f"n{number}", host="one"), 0)
-    takes.intake.take(line("#x", "say x", "other", host="two"), 0)
+        takes.say(f"n{number}", "say x", host="one")
+    takes.say("other", "say x", host="two")
     await idle(takes.intake)
     assert (len(takes.said), takes.said[-1]) == (41, "other: x")
-    assert len(takes.refused) == 60
+    assert len(takes.refused) == MOST_WARNED
 
 
 async def test_what_comes_too_late_is_said_once() -> None:

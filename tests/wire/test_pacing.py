@@ -14,7 +14,7 @@ from ircdice.wire.incoming import MOST_WARNED, Admission, CommandLimits
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
 from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Bucket, Entry, Outbox
-from ircdice.wire.protocol import Caller, Close, Send, Wake
+from ircdice.wire.protocol import PRIVATE, Caller, Close, Send, Support, Wake
 
 
 def test_bucket() -> None:
@@ -62,7 +62,7 @@ def by(name: str) -> Caller:
 def test_limits_of_a_user() -> None:
     """IRC-15: past the burst one word, then silence until it has drained; what was not answered is given back."""
     limits = for_users(2, 2.0)
-    hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
+    hear_it, warn, drop = Admission.HEARD, Admission.TOO_FAST, Admission.DROPPED
     assert [limits.reserve(by("a"), 0) for _ in range(4)] == [hear_it, hear_it, warn, drop]
     assert limits.reserve(by("b"), 0) is hear_it
     assert [limits.reserve(by("a"), 2) for _ in range(2)] == [hear_it, drop]
@@ -76,15 +76,15 @@ def test_irc_28_a_refusal_takes_nothing() -> None:
     """IRC-15, IRC-28: a refused command takes nothing from the limits of its host and channel."""
     limits = CommandLimits(Limits(1, 1e9, channel_burst=6, channel_interval=1e9))
     verdicts = [limits.reserve(Caller(who, "host", "#c"), 0) for who in "aaabcde"]
-    assert verdicts == [Admission.HEAR, Admission.WARN, Admission.DROP, *[Admission.HEAR] * 4]
-    assert limits.reserve(Caller("f", "host", "#c"), 0) is Admission.WARN
-    assert [limits.reserve(Caller(who, who, "#c"), 0) for who in "fg"] == [Admission.HEAR, Admission.WARN]
+    assert verdicts == [Admission.HEARD, Admission.TOO_FAST, Admission.DROPPED, *[Admission.HEARD] * 4]
+    assert limits.reserve(Caller("f", "host", "#c"), 0) is Admission.TOO_FAST
+    assert [limits.reserve(Caller(who, who, "#c"), 0) for who in "fg"] == [Admission.HEARD, Admission.TOO_FAST]
 
 
 def test_irc_15_one_line_may_count_as_several() -> None:
     """GEN-17, IRC-15: a repeated command takes as many tokens; more than there ever are only where none is missing."""
     limits = for_users(8, 2.0)
-    hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
+    hear_it, warn, drop = Admission.HEARD, Admission.TOO_FAST, Admission.DROPPED
     assert [limits.reserve(by("a"), 0, 3) for _ in range(3)] == [hear_it, hear_it, warn]
     assert [limits.reserve(by("a"), at, 10) for at in (10, 12)] == [drop, hear_it]
     assert [limits.reserve(by("a"), at) for at in (17, 18)] == [warn, hear_it]
@@ -94,7 +94,7 @@ def test_irc_15_one_line_may_count_as_several() -> None:
 
 def test_gen_17_lines_of_one_command_share() -> None:
     """GEN-17: as many as fit, and never with a line that is not of it."""
-    outbox = Outbox(9, 1.0)
+    outbox = paced(9, 1.0)
     for text, joins in (("one", True), ("two", True), ("three", False), ("four", False)):
         replies = (Reply("n", "#a", text, seq=1, joins=joins),)
         outbox.put("#a", Entry(text, "#a", "PRIVMSG", 0, replies, "x", 9))
@@ -105,7 +105,7 @@ def test_gen_17_lines_of_one_command_share() -> None:
 def test_each_who_finds_a_channel_empty_is_warned() -> None:
     """IRC-15: one word for each speaker in a channel that has had its share, until it has drained."""
     limits = for_a_channel(1, 2.0)
-    hear_it, warn, drop = Admission.HEAR, Admission.WARN, Admission.DROP
+    hear_it, warn, drop = Admission.HEARD, Admission.TOO_FAST, Admission.DROPPED
     assert [limits.reserve(by(who), 0) for who in "abcab"] == [hear_it, warn, warn, warn, drop]
     assert [limits.reserve(by(who), 2) for who in "ba"] == [hear_it, warn]
 
@@ -114,7 +114,7 @@ def test_warnings_are_bounded() -> None:
     """IRC-15: whoever comes under ever new names makes the bot neither talk nor remember without end."""
     limits = for_a_channel(1, 1e9)
     verdicts = [limits.reserve(by(str(number)), 0) for number in range(MOST_WARNED + 50)]
-    assert (verdicts.count(Admission.WARN), verdicts.count(Admission.DROP)) == (MOST_WARNED, 49)
+    assert (verdicts.count(Admission.TOO_FAST), verdicts.count(Admission.DROPPED)) == (MOST_WARNED, 49)
 
 
 def test_limits_forget() -> None:
@@ -125,6 +125,13 @@ def test_limits_forget() -> None:
     assert len(limits) <= 260
 
 
+def paced(burst: int, interval: float) -> Outbox:
+    """An outbox with that bucket."""
+    outbox = Outbox(lambda _effect: None, Support())
+    outbox.bucket = Bucket(burst, interval)
+    return outbox
+
+
 def drawn(outbox: Outbox, now: float, count: int) -> list[str | None]:
     """What may be sent now, line by line."""
     return [entry.line if (entry := outbox.next(now)) else None for _ in range(count)]
@@ -132,7 +139,7 @@ def drawn(outbox: Outbox, now: float, count: int) -> list[str | None]:
 
 def test_outbox() -> None:
     """IRC-22: places by turns, each in order, what is urgent ahead of all and paid for later."""
-    outbox = Outbox(4, 1.0)
+    outbox = paced(4, 1.0)
     for line in ("a1", "a2", "a3"):
         outbox.put("a", Entry(line))
     outbox.put("b", Entry("b1"))
@@ -146,18 +153,26 @@ def test_outbox() -> None:
     assert outbox.bucket.wait(1) == 6.0
 
 
-def test_what_is_taken_out_waits_no_more() -> None:
-    """IRC-23: a lane, or all of them, may be taken out for later, each in its order."""
-    outbox = Outbox(0, 1.0)
-    for lane, text in (("a", "a1"), ("b", "b1"), ("a", "a2"), ("c", "c1")):
-        outbox.put(lane, Entry(text, lane, room=9))
-    assert [entry.text for entry in outbox.take("a")] == ["a1", "a2"]
-    assert ([entry.text for entry in outbox.take()], len(outbox)) == (["b1", "c1"], 0)
+def test_what_is_held_waits_no_more() -> None:
+    """IRC-23: a lane, or all of them, may be held for later, each in its order."""
+    outbox = paced(0, 1.0)
+    for lane, text in (("#a", "a1"), ("b", "b1"), ("#a", "a2"), ("#c", "c1")):
+        outbox.put(lane if lane != "b" else PRIVATE, Entry(text, lane, room=9))
+    outbox.hold("#a")
+    assert (len(outbox), outbox.undelivered) == (2, 4)
+    assert [entry.text for entry in outbox.resume("#a", 0.0)] == ["a1", "a2"]
+    outbox.finish(orderly=False)
+    assert [[entry.text for entry in outbox.resume(lane, 0.0)] for lane in ("#a", PRIVATE, "#c")] == [
+        [],
+        ["b1"],
+        ["c1"],
+    ]
+    assert outbox.undelivered == 0
 
 
 def test_outbox_has_room_for_so_much() -> None:
     """IRC-22: one place, and all together, ask for no more answers than may soon be sent."""
-    outbox = Outbox(0, 1.0)
+    outbox = paced(0, 1.0)
     for number in range(MOST_IN_LANE):
         assert outbox.room("#a"), number
         outbox.put("#a", Entry("x"))
@@ -165,12 +180,12 @@ def test_outbox_has_room_for_so_much() -> None:
     for number in range(MOST - MOST_IN_LANE):
         outbox.put(f"#{number}", Entry("x"))
     assert not outbox.room("#b")
-    assert (Outbox(0, 1.0).room("#a", most=1), Outbox(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
+    assert (paced(0, 1.0).room("#a", most=1), paced(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
 
 
 def test_irc_28_a_flood_of_pings_is_forgotten() -> None:
     """IRC-28: where PONGs cannot be sent only the latest wait."""
-    outbox = Outbox(0, 1.0)
+    outbox = paced(0, 1.0)
     for number in range(10 * MOST_URGENT):
         outbox.urgent(f"PONG :{number}")
     assert len(outbox) == MOST_URGENT
