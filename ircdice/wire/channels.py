@@ -95,6 +95,11 @@ class Channel:
     modes_asked: bool = False
     who_due: bool = False  # a WHO is scheduled
 
+    @property
+    def may_be_hidden(self) -> bool:
+        """Whether the channel is secret, private or has a key, or its modes are not known."""
+        return self.hiding is None or bool(self.hiding)
+
 
 @dataclass(slots=True)
 class Person:
@@ -204,11 +209,6 @@ class Roster:
         """Whether it is certain that no one with that nick is in `channel`."""
         joined = self.joined.get(self._support.fold(channel))
         return joined is not None and joined.complete and self._support.fold(nick) not in joined.members
-
-    def is_hidden(self, channel: str) -> bool | None:
-        """Whether a channel is secret, private or has a key (WEB-10); None if its modes are not known."""
-        joined = self.joined.get(self._support.fold(channel))
-        return None if joined is None or joined.hiding is None else bool(joined.hiding)
 
     def members(self, channel: str) -> list[tuple[str, Person]]:
         """The members of `channel`, as folded nicks."""

@@ -20,7 +20,7 @@ from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.outgoing import MANY, SAFE, Bucket, Delivered, Entry, Outbox, guarded, room, split
+from ircdice.wire.outgoing import MANY, MOST, SAFE, Bucket, Delivered, Entry, Outbox, guarded, room, split
 from ircdice.wire.protocol import (
     FORBIDDEN,
     PRIVATE,
@@ -30,7 +30,6 @@ from ircdice.wire.protocol import (
     Line,
     Note,
     Send,
-    UseTls,
     Wake,
     masked,
     parse,
@@ -176,7 +175,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self.config, self._timeouts, self._on_event = config, timeouts, on_event
         self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
         self.outbox, outbox.support = outbox, self.session.support
-        outbox.bucket = Bucket(config.flood_burst, config.flood_interval)
+        outbox.bucket, outbox.most = Bucket(config.flood_burst, config.flood_interval), MOST
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._frames = Frames()
         self._keepalive = Keepalive(timeouts, self._loop.time())
@@ -278,8 +277,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         """Queue a protocol line, an `urgent` one ahead of all others; drop it if the queue is full (IRC-28)."""
         if urgent:
             self.outbox.urgent(line)
-        elif self.outbox.room("", most=_MOST_PROTOCOL, in_lane=_MOST_PROTOCOL):
-            self.outbox.put("", Entry(line))
+        else:
+            self.outbox.put(Entry(line), _MOST_PROTOCOL)
         self.pump()
 
     def say(self, *entries: Entry) -> None:
@@ -297,8 +296,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                 guarded(text, private=lane == PRIVATE) for text in split(entry.text, size - len(SAFE)) or [""]
             )
             for text in texts:
-                self.outbox.put(lane, whole._replace(text=text, replies=()))
-            self.outbox.put(lane, whole._replace(text=last))  # the last line confirms the reply
+                self.outbox.put(whole._replace(text=text, replies=()))
+            self.outbox.put(whole._replace(text=last))  # the last line confirms the reply
         if not entries[-1].joins:
             self.pump()
 
@@ -353,10 +352,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                     self.write(line)  # servers do not limit the login
                 case Wake(seconds, what):
                     self.after(seconds, partial(self._wake, what))
-                case UseTls(port):  # IRC-02: send nothing more in plain text
-                    self.tls_port = port
-                    self.close(f"continued over TLS on port {port}")
-                case Close(reason, final):
+                case Close(reason, final, tls_port):
+                    self.tls_port = tls_port
                     self.close(f"{FOR_GOOD}: {reason}" if final else reason)
                 case _:
                     self._on_event(effect)

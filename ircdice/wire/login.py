@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ircdice.config import NetworkConfig
 from ircdice.wire.channels import Roster, join_lines
-from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, Support, UseTls, Wake
+from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, Support, Wake
 from ircdice.wire.sasl import BY_PASSWORD, STRONGEST_FIRST, Credentials, Sasl, State, start
 from ircdice.wire.sts import Policy, parse_policy
 
@@ -165,7 +165,7 @@ class Login:
         if not self._config.tls and security.port is not None:
             self.over = True
             yield Note("STS", f"the server asks for TLS on port {security.port}")
-            yield UseTls(security.port)
+            yield Close(f"continued over TLS on port {security.port}", tls_port=security.port)
             return
         if self._config.tls and security.duration not in (None, self.tls_duration):
             self.tls_duration = security.duration

@@ -21,7 +21,7 @@ from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
-from ircdice.wire.outgoing import MOST, MOST_WITH_ASIDES, Bucket, Delivered, Entry, Outbox, worded
+from ircdice.wire.outgoing import MOST_WITH_ASIDES, Bucket, Delivered, Entry, Outbox, worded
 from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, is_target
 from ircdice.wire.sts import Endpoint
 
@@ -82,8 +82,8 @@ class Network:
     def __init__(self, config: NetworkConfig, fleet: Networks) -> None:
         self.name, self._config, self._fleet = config.name, config, fleet
         self._timeouts, self._metrics = fleet.timeouts, fleet.metrics
-        self._commands = CommandQueue(fleet.config.limits, self._room, self._answer)
         self._outbox = Outbox(self._event, Support())
+        self._commands = CommandQueue(fleet.config.limits, self._outbox.room, self._answer)
         self._ctcp_limits = CommandLimits(_CTCP)
         self._rejoins = Rejoins()
         self._backoff = Backoff()
@@ -123,6 +123,8 @@ class Network:
         """Send what is queued, within bounds, and QUIT (IRC-25)."""
         if not self._leaving:
             self._leaving = True
+            # No command starts until the queue is sent: its record might never be posted.
+            self._outbox.most = min(self._outbox.most, 1)
             self._at_once.set()
             await self._quit(FAREWELL)
 
@@ -145,8 +147,13 @@ class Network:
 
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
-        hidden = self._connection.session.roster.is_hidden(channel) if self._connection else None
-        return None if hidden is None else ChannelModes(self._outbox.support.fold(channel), hidden)
+        joined = self._connection.session.roster.joined if self._connection else {}
+        found = joined.get(self._outbox.support.fold(channel))
+        return (
+            ChannelModes(self._outbox.support.fold(channel), bool(found.hiding))
+            if found and found.hiding is not None
+            else None
+        )
 
     def status(self) -> str:
         """One line of status."""
@@ -266,20 +273,11 @@ class Network:
             self._fleet.deliver(reply, message)
         return bool(replies)
 
-    def _room(self, place: str, under_way: int) -> bool:
-        """Whether the bot can take one more command: only as many as can be answered soon (IRC-22).
-
-        When leaving, no command starts until the queue is sent: its record might never be posted (IRC-25).
-        """
-        lane, most = self._outbox.support.lane(place), 1 if self._leaving else MOST
-        return self._connection is not None and self._outbox.room(lane, under_way, most)
-
     def _aside(self, command: str, nick: str, text: str) -> None:
         """Send a notice to one user; drop it if the queue is too long."""
-        connection, lane = self._connection, self._outbox.support.lane(nick)
-        if connection is not None and is_target(nick) and self._outbox.room(lane, most=MOST_WITH_ASIDES):
-            self._outbox.put(lane, Entry(text, nick, command))
-            connection.pump()
+        if self._connection is not None and is_target(nick):
+            self._outbox.put(Entry(text, nick, command), MOST_WITH_ASIDES)
+            self._connection.pump()
 
     def _drop_waiting(self) -> None:
         if dropped := self._commands.clear():

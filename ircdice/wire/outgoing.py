@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import re
 import string
 import unicodedata
@@ -201,14 +202,15 @@ class Outbox:
     One bucket limits a connection, the lanes (one for each channel) take turns, and urgent lines go first. With
     `echo-message`, a line is delivered when it is echoed. Otherwise a PING follows it, and the PONG confirms all lines
     before it. At the end of a connection the rest counts as unsent: a line may be posted twice, with the same id, but
-    is never lost (LED-06). Recorded replies must be sent, so `put` never refuses: check `room` first. `report` is
-    called with what becomes of replies. The time is passed in.
+    is never lost (LED-06). Recorded replies must be sent, so check `room` before a roll. `report` is called with
+    what becomes of replies. The time is passed in.
     """
 
     def __init__(self, report: Callable[[Delivered | Note], None], support: Support) -> None:
         self._report = report
         self.support = support  # of the latest connection
         self.bucket = Bucket(1, 0.0)  # of the latest connection
+        self.most = 0  # waiting lines; past it no command is started
         self._urgent: deque[str] = deque(maxlen=MOST_URGENT)
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
         self._sent: dict[int, _Sent] = {}  # numbered from 1
@@ -217,13 +219,15 @@ class Outbox:
         self._asked_at = 0.0
         self._kept: list[Entry] = []
 
-    def room(self, lane: str, coming: int = 0, most: int = MOST, in_lane: int = MOST_IN_LANE) -> bool:
-        """Whether `lane` has room for one more answer, in addition to `coming` expected ones."""
-        return len(self) + coming < most and len(self._lanes.get(lane, ())) < in_lane
+    def room(self, target: str, coming: int = 0) -> bool:
+        """Whether there is room for one more answer to `target`, in addition to `coming` expected ones (IRC-22)."""
+        lane = self._lanes.get(self.support.lane(target), ())
+        return len(self) + coming < self.most and len(lane) < MOST_IN_LANE
 
-    def put(self, lane: str, entry: Entry) -> None:
-        """Queue a line."""
-        self._lanes.setdefault(lane, deque()).append(entry)
+    def put(self, entry: Entry, most: float = math.inf) -> None:
+        """Queue a line, or drop it if `most` wait."""
+        if len(self) < most:
+            self._lanes.setdefault(self.support.lane(entry.target), deque()).append(entry)
 
     def urgent(self, line: str) -> None:
         """Queue a line ahead of all others: a PONG, or QUIT. It is not rate limited; later lines wait for it."""
@@ -304,7 +308,7 @@ class Outbox:
         for lane in list(self._lanes):
             self.hold(lane)
         self._urgent.clear()
-        self._count = self._asked = 0
+        self._count = self._asked = self.most = 0
         self._delivered(read)
 
     def keep(self, entries: Iterable[Entry]) -> None:

@@ -21,7 +21,6 @@ FORBIDDEN = re.compile("[\r\n\0]")  # never valid inside a line
 _LINE = re.compile(
     r"(?:@(?P<tags>[^ ]*) +)?(?::(?P<source>[^ ]*) +)?(?P<command>[A-Za-z]+|[0-9]{3})(?: +(?P<rest>.*))?", re.DOTALL
 )
-_NO_TAGS: Mapping[str, str] = MappingProxyType({})
 
 
 class Line(NamedTuple):
@@ -30,7 +29,7 @@ class Line(NamedTuple):
     command: str
     params: tuple[str, ...] = ()
     source: str = ""
-    tags: Mapping[str, str] = _NO_TAGS
+    tags: Mapping[str, str] = MappingProxyType({})
 
     def param(self, index: int) -> str:
         """The parameter at `index`, or an empty string."""
@@ -55,8 +54,8 @@ def parse(text: str) -> Line | None:
     tags, source, command, rest = match.groups("")
     middle, colon, last = (" " + rest).partition(" :")
     params = tuple(filter(None, middle.split(" ")))
-    pairs = [Tag.parse(item) for item in tags.split(";") if item]
-    values = {pair["key"]: pair["value"] or "" for pair in pairs} if pairs else _NO_TAGS
+    pairs = (Tag.parse(item) for item in tags.split(";") if item)
+    values = {pair["key"]: pair["value"] or "" for pair in pairs}
     return Line(command.upper(), (*params, last) if colon else params, source, values)
 
 
@@ -177,7 +176,7 @@ class Support:
         self.modes_with_argument = "".join([*kinds[:2], *self.ranks.values()]), "".join(kinds[2:3])
 
     def lane(self, target: str) -> str:
-        """The outbox lane of `target`: one for each channel, one for all private lines."""
+        """The lane of `target` in the outbox: one for each channel, one for all private lines, one without target."""
         return self.fold(target) if target[:1] in self.chantypes else PRIVATE
 
     def mode_changes(self, modes: str, arguments: Iterable[str]) -> Iterator[tuple[bool, str, str]]:
@@ -211,10 +210,14 @@ class Wake(NamedTuple):
 
 
 class Close(NamedTuple):
-    """Close the connection; a `final` reason will be the same next time."""
+    """Close the connection; a `final` reason will be the same next time.
+
+    `tls_port` is where the server asks for TLS: nothing more may be sent in plain text (IRC-02).
+    """
 
     reason: str
     final: bool = False
+    tls_port: int | None = None
 
 
 class Caller(NamedTuple):
@@ -240,12 +243,6 @@ class CtcpQuery(NamedTuple):
     caller: Caller
 
 
-class UseTls(NamedTuple):
-    """The server asks for TLS on that port: send nothing more in plain text (IRC-02)."""
-
-    port: int
-
-
 class KeepTls(NamedTuple):
     """Require TLS for this host for that many seconds (IRC-02)."""
 
@@ -261,4 +258,4 @@ class Note(NamedTuple):
     level: int = logging.INFO
 
 
-Effect = Send | Wake | Close | Incoming | CtcpQuery | UseTls | KeepTls | Note
+Effect = Send | Wake | Close | Incoming | CtcpQuery | KeepTls | Note

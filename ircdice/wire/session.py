@@ -32,22 +32,19 @@ _MOST_PLAYBACKS = 64  # at a time
 _WHO_AFTER = 10.0  # seconds in which joins are collected for one WHO
 
 
-def server_time(line: Line) -> float | None:
-    """The time tag of a line, in seconds since the epoch by the server's clock; None without one."""
-    try:
-        return datetime.fromisoformat(line.tags.get("time", "")).timestamp()
-    except (ValueError, OverflowError):
-        return None
-
-
 class Playbacks:
     """Tells history played back by a server or bouncer from live lines (IRC-11)."""
 
-    def __init__(self) -> None:
+    def __init__(self, began: float) -> None:
+        self._since = began  # the server's time at the login; older lines are played back
         self._ends: dict[str, float] = {}  # by place: when ZNC's playback counts as over at the latest
 
+    def welcome(self, line: Line) -> None:
+        """Use the server's clock, if the welcome shows it: if ours were ahead, all lines would count as history."""
+        self._since = _server_time(line) or self._since
+
     def is_history(self, line: Line, fold: Callable[[str], str], now: float) -> bool:
-        """Whether a message is played back: in a batch, or between two messages of ZNC that announce it."""
+        """Whether a message is played back: in a batch, older than the login, or between two messages of ZNC."""
         place = fold(line.params[0])
         if line.source == _ZNC and line.param(1).startswith("Buffer Playback"):
             self._ends = {place: end for place, end in self._ends.items() if now < end}
@@ -55,7 +52,16 @@ class Playbacks:
                 self._ends[place] = now + _PLAYBACK
         elif line.source == _ZNC and line.param(1).startswith("Playback Complete"):
             self._ends.pop(place, None)
-        return "batch" in line.tags or now < self._ends.get(place, now)
+        old = "time" in line.tags and (_server_time(line) or self._since) < self._since
+        return old or "batch" in line.tags or now < self._ends.get(place, now)
+
+
+def _server_time(line: Line) -> float | None:
+    """The time tag of a line, in seconds since the epoch by the server's clock."""
+    try:
+        return datetime.fromisoformat(line.tags.get("time", "")).timestamp()
+    except (ValueError, OverflowError):
+        return None
 
 
 class Session:
@@ -70,8 +76,7 @@ class Session:
         self.login = Login(config, self.support, self.roster, nonce)
         self.enabled = self.login.enabled  # capabilities
         self.config, self.settings = config, settings
-        self._since = began  # the server's time at the login; older lines are played back
-        self._playbacks = Playbacks()
+        self._playbacks = Playbacks(began)
         self._regain = Regain(config.nick, self.support, self.roster)
         self._nicks = nicks_to_try(config.nick, config.alternate_nicks)
         self._rejoins = rejoins
@@ -83,8 +88,7 @@ class Session:
         if line.command == "NICK" and not is_target(line.param(0)):  # not a possible nick
             return
         if line.command == "PRIVMSG":  # only the bot handles these
-            heard = self.hear(line, now)
-            if heard is not None:
+            if heard := self.hear(line, now):
                 yield heard
             return
         yield from self._handle(line, now)
@@ -124,7 +128,7 @@ class Session:
     def hear(self, line: Line, now: float) -> Incoming | CtcpQuery | None:
         """Read a PRIVMSG for the bot; None if it must not see it. `now` is by the event loop's clock."""
         fold, roster = self.support.fold, self.roster
-        if len(line.params) < 2 or self._is_history(line, now):
+        if len(line.params) < 2 or self._playbacks.is_history(line, fold, now):
             return None
         (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
         # Without the capability the tag proves nothing; WHOX may have given the account.
@@ -139,45 +143,34 @@ class Session:
             return CtcpQuery(nick, text, Caller(host, host)) if private else None
         text = text.replace("\x01", "")  # within a message it is just an invisible character
         # `@#channel` reaches only operators; an answer would reach the whole channel (STATUSMSG).
-        if not (private or fold(target) in roster.joined) or not text.strip():
+        channel = None if private else roster.joined.get(fold(target))
+        if not (private or channel) or not text.strip():
             return None
-        message = self._message(line, text, account, now)
         roster.seen(nick, userhost, account or "")
-        # IRC-15, IRC-28: limits apply to the account or nick!user@host, and through a relay to the relayed name.
-        speaker, relayed = account or line.source, _RELAYED.match(text) if message.relay else None
-        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
-
-    def _is_history(self, line: Line, now: float) -> bool:
-        """Whether a message was played back, or is older than the login."""
-        return (
-            self._playbacks.is_history(line, self.support.fold, now) or (server_time(line) or self._since) < self._since
-        )
-
-    def _message(self, line: Line, text: str, account: str | None, now: float) -> Message:
-        """The message in a line to the bot or to a channel that it is in."""
-        roster, (target, *_) = self.roster, line.params
-        channel = None if roster.is_me(target) else roster.joined[self.support.fold(target)].name
         relay = self._fits(self.config.relays, line.source, (account,))
-        rights = partial(self._is_storyteller, line.nick, account, relay)
-        return Message(
+        rights = partial(self._is_storyteller, nick, account, relay)
+        message = Message(
             network=self.config.name,
-            channel=channel,
-            nick=line.nick,
+            channel=channel.name if channel else None,
+            nick=nick,
             text=text,
             me=roster.me,
             account=account,
-            storyteller=channel is not None and rights(channel),
+            storyteller=channel is not None and rights(channel.name),
             relay=relay,
             casemapping=self.support.casemapping,
             msgid=line.tags.get("msgid", ""),
-            userhost=line.userhost,
+            userhost=userhost,
             absent=roster.is_absent,
             owner=roster.owner,
             storytellers=self.storytellers,
-            hidden=channel is not None and roster.is_hidden(channel) is not False,
-            there=partial(self._there, rights) if channel is None else None,
+            hidden=channel is not None and channel.may_be_hidden,
+            there=partial(self._there, rights) if private else None,
             heard_at=now,
         )
+        # IRC-15, IRC-28: limits apply to the account or nick!user@host, and through a relay to the relayed name.
+        speaker, relayed = account or line.source, _RELAYED.match(text) if relay else None
+        return Incoming(message, Caller(fold(f"{speaker} {relayed[1]}" if relayed else speaker), host, message.place))
 
     def storytellers(self, channel: str) -> tuple[Present, ...] | None:
         """The storytellers in a channel; None if none are set, or the server does not report accounts (IRC-14)."""
@@ -252,8 +245,7 @@ class Session:
 
     def _welcome(self, line: Line) -> Iterator[Effect]:
         self.roster.me = line.param(0) if is_target(line.param(0)) else self.roster.me
-        # By the server's clock if known: if ours were ahead, all lines would count as history.
-        self._since = server_time(line) or self._since
+        self._playbacks.welcome(line)
         if self.login.welcomed:
             return
         yield from self.login.welcome()
@@ -347,7 +339,7 @@ class Session:
         channel = self.roster.joined.get(self.support.fold(name))
         if channel is None:
             return None
-        return There(channel.name, rights(channel.name), self.roster.is_hidden(name) is not False)
+        return There(channel.name, rights(channel.name), channel.may_be_hidden)
 
     def _fits(self, masks: Iterable[str], source: str, names: Iterable[str | None]) -> bool:
         """Whether a mask of the config matches nick!user@host, or the name if it has no `!` or `@` (IRC-15).

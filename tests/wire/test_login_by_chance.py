@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ircdice.config import Join
-from ircdice.wire.protocol import Close, Effect, Send, UseTls, parse
+from ircdice.wire.protocol import Close, Effect, Send, parse
 
 from .plays import QUICK, play
 from .scripted import Scripted
@@ -90,7 +90,8 @@ def test_any_server(lines: list[str], values: dict[str, object], tls: bool) -> N
 
 def assert_silent_after_sts(effects: list[Effect]) -> None:
     """Once TLS is asked for, nothing follows."""
-    at = next((number for number, effect in enumerate(effects) if isinstance(effect, UseTls)), len(effects))
+    asked = [number for number, effect in enumerate(effects) if isinstance(effect, Close) and effect.tls_port]
+    at = asked[0] if asked else len(effects)
     assert not [effect.line for effect in effects[at:] if isinstance(effect, Send)]
 
 

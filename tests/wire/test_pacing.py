@@ -97,7 +97,7 @@ def test_gen_17_lines_of_one_command_share() -> None:
     outbox = paced(9, 1.0)
     for text, joins in (("one", True), ("two", True), ("three", False), ("four", False)):
         replies = (Reply("n", "#a", text, seq=1, joins=joins),)
-        outbox.put("#a", Entry(text, "#a", "PRIVMSG", 0, replies, "x", 9))
+        outbox.put(Entry(text, "#a", "PRIVMSG", 0, replies, "x", 9))
     head = "@+draft/reply=x PRIVMSG #a :"
     assert drawn(outbox, 0, 4) == [f"{head}one | two", f"{head}three", f"{head}four", None]
 
@@ -128,7 +128,7 @@ def test_limits_forget() -> None:
 def paced(burst: int, interval: float) -> Outbox:
     """An outbox with that bucket."""
     outbox = Outbox(lambda _effect: None, Support())
-    outbox.bucket = Bucket(burst, interval)
+    outbox.bucket, outbox.most = Bucket(burst, interval), MOST
     return outbox
 
 
@@ -140,15 +140,15 @@ def drawn(outbox: Outbox, now: float, count: int) -> list[str | None]:
 def test_outbox() -> None:
     """IRC-22: places by turns, each in order, what is urgent ahead of all and paid for later."""
     outbox = paced(4, 1.0)
-    for line in ("a1", "a2", "a3"):
-        outbox.put("a", Entry(line))
-    outbox.put("b", Entry("b1"))
+    for text in ("1", "2", "3"):
+        outbox.put(Entry(text, "#a", "PRIVMSG"))
+    outbox.put(Entry("1", "#b", "PRIVMSG"))
     outbox.urgent("PONG")
-    assert drawn(outbox, 0, 5) == ["PONG", "a1", "b1", "a2", None]
-    assert (outbox.bucket.wait(0), drawn(outbox, 1, 1), len(outbox)) == (1.0, ["a3"], 0)
+    assert drawn(outbox, 0, 5) == ["PONG", "PRIVMSG #a :1", "PRIVMSG #b :1", "PRIVMSG #a :2", None]
+    assert (outbox.bucket.wait(0), drawn(outbox, 1, 1), len(outbox)) == (1.0, ["PRIVMSG #a :3"], 0)
     for _ in range(5):
         outbox.urgent("QUIT")
-    outbox.put("a", Entry("late"))
+    outbox.put(Entry("late"))
     assert drawn(outbox, 1, 6) == ["QUIT"] * 5 + [None]
     assert outbox.bucket.wait(1) == 6.0
 
@@ -157,7 +157,7 @@ def test_what_is_held_waits_no_more() -> None:
     """IRC-23: a lane, or all of them, may be held for later, each in its order."""
     outbox = paced(0, 1.0)
     for lane, text in (("#a", "a1"), ("b", "b1"), ("#a", "a2"), ("#c", "c1")):
-        outbox.put(lane if lane != "b" else PRIVATE, Entry(text, lane, room=9))
+        outbox.put(Entry(text, lane, room=9))
     outbox.hold("#a")
     assert (len(outbox), outbox.undelivered) == (2, 4)
     assert [entry.text for entry in outbox.resume("#a", 0.0)] == ["a1", "a2"]
@@ -171,16 +171,19 @@ def test_what_is_held_waits_no_more() -> None:
 
 
 def test_outbox_has_room_for_so_much() -> None:
-    """IRC-22: one place, and all together, ask for no more answers than may soon be sent."""
+    """IRC-22: one place, and all together, ask for no more answers than may soon be sent; none while not connected."""
     outbox = paced(0, 1.0)
     for number in range(MOST_IN_LANE):
         assert outbox.room("#a"), number
-        outbox.put("#a", Entry("x"))
-    assert (outbox.room("#a"), outbox.room("#b"), outbox.room("#b", coming=MOST - MOST_IN_LANE)) == (False, True, False)
+        outbox.put(Entry("x", "#a"))
+    assert (outbox.room("#a"), outbox.room("#b"), outbox.room("#b", MOST - MOST_IN_LANE)) == (False, True, False)
     for number in range(MOST - MOST_IN_LANE):
-        outbox.put(f"#{number}", Entry("x"))
+        outbox.put(Entry("x", f"#{number}"))
     assert not outbox.room("#b")
-    assert (paced(0, 1.0).room("#a", most=1), paced(0, 1.0).room("#a", coming=1, most=1)) == (True, False)
+    outbox.put(Entry("JOIN #x"), MOST)
+    assert len(outbox) == MOST
+    outbox.finish(orderly=False)
+    assert (len(outbox), outbox.room("#b")) == (0, False)
 
 
 def test_irc_28_a_flood_of_pings_is_forgotten() -> None:

@@ -16,7 +16,7 @@ ZNC = ":***!znc@znc.in PRIVMSG #X"
 
 def heard(*texts: str, now: float = 0.0) -> list[bool]:
     """Which of the PRIVMSG are said now."""
-    playbacks = Playbacks()
+    playbacks = Playbacks(0.0)
     return [not playbacks.is_history(parse(text) or Line(""), str.lower, now) for text in texts]
 
 
@@ -38,7 +38,7 @@ def test_history(lines: list[str], expected: list[bool]) -> None:
 
 def test_a_playback_without_an_end_mutes_nobody_for_long() -> None:
     """IRC-11: a minute after a bouncer began, what is said counts again."""
-    playbacks = Playbacks()
+    playbacks = Playbacks(0.0)
     begin, said = parse(f"{ZNC} :Buffer Playback...") or Line(""), parse(SAID) or Line("")
     playbacks.is_history(begin, str.lower, 0.0)
     assert [playbacks.is_history(said, str.lower, now) for now in (1.0, 59.0, 60.0)] == [True, True, False]

@@ -53,7 +53,7 @@ def test_neighbours_share_a_line_when_many_wait(waiting: int, first: int) -> Non
     """IRC-22: past 20 that wait for a channel, as many as fit are joined; to 20 each has a line of its own."""
     outbox = Kept()
     for number in range(waiting):
-        outbox.put("#x", entry(number, room=110))
+        outbox.put(entry(number, room=110))
     line = outbox.next(0)
     assert line is not None
     assert (len(line.replies), len(line.text.encode()) <= 110) == (first, True)
@@ -68,7 +68,7 @@ def test_joining_loses_nothing_and_keeps_the_order(said: list[tuple[str, int]], 
     outbox, sent = Kept(), dict[str, list[int]]()
     for number, (target, length) in enumerate(said):
         replies = (Reply("n", target, "", seq=number),)
-        outbox.put(target, Entry("ü" * (length // 2), target, "PRIVMSG", 0, replies, room=room))
+        outbox.put(Entry("ü" * (length // 2), target, "PRIVMSG", 0, replies, room=room))
     while line := outbox.next(0):
         sent.setdefault(line.target, []).extend(numbers((line,)))
         assert len(line.text.encode()) <= max(room, 60)
@@ -90,7 +90,7 @@ def test_only_replies_of_a_kind_are_joined() -> None:
 def sent(*entries: Entry, echo: bool) -> Kept:
     outbox = Kept()
     for one in entries:
-        outbox.put(one.target, one)
+        outbox.put(one)
     while outbox.next(0.0, echo=echo):
         pass
     return outbox
@@ -112,7 +112,7 @@ def test_a_pong_vouches_for_what_was_before_its_ping() -> None:
     """IRC-23, LED-06: without echo-message the server is asked how far it is; the rest counts as not sent."""
     outbox = sent(entry(1), entry(2), Entry("JOIN #y"), echo=False)
     token = outbox.ask(0.0)
-    outbox.put("#x", entry(3))
+    outbox.put(entry(3))
     outbox.next(0.0)
     assert outbox.ask(0.0) is None, "one at a time"
     assert outbox.receive_text("PONG s :ircdice") == []
@@ -132,7 +132,7 @@ def test_while_others_wait_the_server_is_asked_seldom() -> None:
     """IRC-22: a PING costs as much as a line: one to four of them while others wait."""
     outbox = sent(*map(entry, range(MANY - 1)), echo=False)
     for number in (MANY, MANY + 1):
-        outbox.put("#x", entry(number))
+        outbox.put(entry(number))
     assert outbox.ask(0.0) is None
     outbox.next(0.0)
     assert outbox.ask(0.0) == f"ircdice-{MANY}"

@@ -182,7 +182,8 @@ def test_web_10_hidden_channels(talk: str, hidden: bool | None) -> None:
     asks = "S: :FUDice!u@h JOIN #x\nC: MODE #x\n"
     start = f"{HELLO}S: CAP * LS :\nC: CAP END\nS: :s 001 FUDice :hi\nS: :s 376 FUDice :end\nC: JOIN #x\n{asks}"
     one = play(start + talk, channels=(Join("#x"),), page="public")
-    assert one.roster.is_hidden("#x") is hidden
+    hiding = one.roster.joined["#x"].hiding
+    assert (None if hiding is None else bool(hiding)) is hidden
     heard = next(one.receive(parse(":al!u@h PRIVMSG #x :roll") or pytest.fail("no line"), 0.0))
     assert isinstance(heard, Incoming)
     assert heard.message.hidden is (hidden is not False)

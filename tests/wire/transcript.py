@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ircdice.config import Config
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, UseTls, Wake, parse
+from ircdice.wire.protocol import Close, Effect, KeepTls, Line, Note, Send, Wake, parse
 from ircdice.wire.session import Session
 
 from .bots import config, network
@@ -70,10 +70,8 @@ def _shown(effects: Iterable[Effect]) -> Iterator[str]:
         match effect:
             case Send(line, _, later):
                 yield f"C {later:g}: {line}" if later else f"C: {line}"
-            case Close(reason, final):
-                yield f"end for good: {reason}" if final else f"end: {reason}"
-            case UseTls(port):
-                yield f"TLS: {port}"
+            case Close(reason, final, tls_port):
+                yield f"TLS: {tls_port}" if tls_port else f"end for good: {reason}" if final else f"end: {reason}"
             case KeepTls(duration):
                 yield f"keep: {duration}"
             case Note(event, detail) if event in _TOLD:
