@@ -14,14 +14,7 @@ from ircdice.reply import ALL_IN_LOG
 from ircdice.table.rolls import reading_of
 from ircdice.table.secrets import CARD
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_DID = {
-    "roll": "rolled it",
-    "contest": "opened it",
-    "answer": "answered it",
-    "reroll": "rerolled it",
-    "seal": "sealed it",
-}
+_DID = {"roll": "rolled", "contest": "opened", "answer": "answered", "reroll": "rerolled", "seal": "sealed"}
 _WITHHELD = {
     "covered": "a contest that waits for its answer",
     "sealed": "sealed until it is revealed",
@@ -35,7 +28,7 @@ MOST_DIFFERENCES = 3  # in words; others are only marked in the line
 def when(ts: int) -> str:
     """`21 Nov 2026, 14:03 UTC` for ms since 1970."""
     at = datetime.fromtimestamp(ts / 1000, UTC)
-    return f"{at.day} {_MONTHS[at.month - 1]} {at.year}, {at:%H:%M} UTC"
+    return f"{at.day} {at:%b %Y, %H:%M} UTC"
 
 
 def lately(ts: int, now: int) -> str:
@@ -43,7 +36,7 @@ def lately(ts: int, now: int) -> str:
     at, today = datetime.fromtimestamp(ts / 1000, UTC), datetime.fromtimestamp(now / 1000, UTC)
     if at.date() == today.date():
         return f"{at:%H:%M} UTC"
-    return f"{at.day} {_MONTHS[at.month - 1]} {at:%H:%M} UTC" if at.year == today.year else when(ts)
+    return f"{at.day} {at:%b %H:%M} UTC" if at.year == today.year else when(ts)
 
 
 def where(draft: Draft) -> str:
@@ -62,27 +55,21 @@ def sentences(verification: Verification) -> str:
     if verification.verdict == "altered":
         differences = _differences(verification) or [f'"; id {verification.id}" did not follow it as it was posted.']
         return " ".join([f"Altered: this is not what was posted {place}.", *differences])
-    did = f"{draft.nick} {_DID.get(draft.kind, 'said it')} {place}."
-    masked = ["Control codes in it hide or change what a reader sees."] if verification.masked else []
-    verdict = f"Genuine{_against(verification)}: {did}"
-    return " ".join([verdict, *_sealed(draft), *_notes(verification, draft), *masked])
+    did = f"{draft.nick} {_DID.get(draft.kind, 'said')} it {place}."
+    return " ".join([f"Genuine{_against(verification)}: {did}", *_sealed(draft), *_notes(verification, draft)])
 
 
 def as_object(verification: Verification) -> dict[str, object]:
     """The object of `verify --json` (docs/reference/json.md); for withheld or unknown records, only the verdict."""
-    verdict = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id}
-    return verdict | {"given": verification.given or verification.id} | _recorded(verification.record) | {
-        "differs": [list(pair) for pair in verification.differs]
-    }  # fmt: skip
-
-
-def _recorded(record: Record | None) -> dict[str, object]:
-    if record is None:
-        return dict.fromkeys(("line", "nick", "who", "network", "channel", "official", "time"))
-    draft = record.draft
-    time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
-    known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
-    return known | {"channel": draft.channel, "official": draft.terms.official, "time": time}
+    record, given = verification.record, verification.given or verification.id
+    known: dict[str, object] = dict.fromkeys(("line", "nick", "who", "network", "channel", "official", "time"))
+    if record is not None:
+        draft = record.draft
+        known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
+        time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
+        known |= {"channel": draft.channel, "official": draft.terms.official, "time": time}
+    verdict = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id, "given": given}
+    return verdict | known | {"differs": [list(pair) for pair in verification.differs]}
 
 
 def _sealed(draft: Draft) -> list[str]:
@@ -137,22 +124,18 @@ def _against(verification: Verification) -> str:
 
 
 def _notes(verification: Verification, draft: Draft) -> list[str]:
-    notes = []
-    if verification.of > 1:
-        times = f"{draft.nick} rolled the same thing {verification.of} times within {verification.window} minutes"
-        notes.append(f"Roll {verification.nth} of {verification.of}: {times}.")
-    if verification.replaced_by:
-        notes.append(f"It was changed later: {in_its_place(verification)}.")
-    if verification.replaces:
-        notes.append(f"It replaces {verification.replaces}.")
-    if verification.answered_by:
-        notes.append(f"The answer to it is {verification.answered_by}.")
-    if verification.ended_by:
-        notes.append(f"Nobody answered it: {verification.ended_by}.")
-    if verification.closed_by:
-        closed = ", ".join(filter(None, ["It is closed", _over(verification.root)]))
-        notes.append(f"{closed}: {verification.closed_by}.")
-    return notes
+    nth, of, over = verification.nth, verification.of, _over(verification.root) if verification.closed_by else ""
+    times = f"{draft.nick} rolled the same thing {of} times within {verification.window} minutes"
+    each = {
+        f"Roll {nth} of {of}: {times}.": of > 1,
+        f"It was changed later: {in_its_place(verification)}.": verification.replaced_by,
+        f"It replaces {verification.replaces}.": verification.replaces,
+        f"The answer to it is {verification.answered_by}.": verification.answered_by,
+        f"Nobody answered it: {verification.ended_by}.": verification.ended_by,
+        f"It is closed{over and f', {over}'}: {verification.closed_by}.": verification.closed_by,
+        "Control codes in it hide or change what a reader sees.": verification.masked,
+    }
+    return [note for note, holds in each.items() if holds]
 
 
 def in_its_place(verification: Verification) -> str:
@@ -169,10 +152,9 @@ def _over(root: Record | None) -> str:
 
 
 def _differences(verification: Verification) -> list[str]:
-    """The first few differences, by word."""
     said = [_difference(was, given) for was, given in verification.differs[:MOST_DIFFERENCES]]
     more = len(verification.differs) - len(said)
-    return [*said, f"And {more} more."] if more > 0 else said
+    return [*said, f"And {more} more."] if more else said
 
 
 def _difference(was: str, given: str) -> str:
