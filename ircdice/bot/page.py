@@ -95,28 +95,26 @@ class Pages:
         replies: list[Reply] = []
         try:
             for network, name in self._settings.joining():
-                found = modes(network, name)
-                if found is not None and (reply := await self._settled(network, name, found)):
-                    replies.append(reply)
+                if (found := modes(network, name)) and (record := await self._settled(network, name, found)):
+                    replies += [posting(record, name)] if record.draft.line else []
         except LedgerUnavailable:
             log.warning("pages cannot be switched while the ledger is out of reach")
         return replies
 
-    async def _settled(self, network: str, name: str, found: ChannelModes) -> Reply | None:
+    async def _settled(self, network: str, name: str, found: ChannelModes) -> Record | None:
+        """The record that switches a page, if it must be switched."""
         if self._shown is None:
             self._shown = shown_places(await self._ledger.page_records())
         settings, now = self._settings.channel(network, name), self._shown.get((network, found.channel), Shown())
         public = settings.page == "public" and not found.hidden
         if public and now.mode != "public" and not now.ended:
-            line = ALL.format(address_of(settings, network, found.channel))
-            return posting(await self._switch(network, found.channel, PUBLIC, line), name)
-        if now.mode not in ("no", settings.page) or (now.mode == "public" and not public):
-            await self._switch(network, found.channel, HIDDEN, "")
-        return None
-
-    async def _switch(self, network: str, channel: str, text: str, line: str) -> Record:
+            switch = switching(network, found.channel, PUBLIC, ALL.format(address_of(settings, network, found.channel)))
+        elif now.mode not in ("no", settings.page) or (now.mode == "public" and not public):
+            switch = switching(network, found.channel, HIDDEN, "")
+        else:
+            return None
         self.forget()
-        return (await self._ledger.append_all((switching(network, channel, text, line),)))[0]
+        return (await self._ledger.append_all((switch,)))[0]
 
 
 def switching(network: str, channel: str, text: str, line: str) -> Draft:
@@ -139,20 +137,14 @@ async def page(context: Context[Page]) -> Answer:
     context.require_storyteller("ask for its page", message.channel)
     if settings.page == "no":
         raise RuleError(f"{message.channel} has no page: the config of the bot says page = no.")
-    found = shown_places(await context.ledger.page_records())
-    now = found.get((message.network, message.place), Shown())
+    now = shown_places(await context.ledger.page_records()).get((message.network, message.place), Shown())
     if action == "off":
         if now.mode == "no" and now.ended:
             raise RuleError("the page is off already.")
         return await _switched(context, OFF, "Page: this channel's rolls are shown no more", "is off")
     if now.ended and not action:
-        return _reply(context, 'is off; "page renew" switches it on')
-    if settings.page == "public":
-        return await _public(context, now)
-    if action == "renew" or now.mode != "link":
-        return await _link(context, now)
-    since = f"shows what was rolled since {verdicts.when(now.ts)}"
-    return _reply(context, f'{since} for those who have its link; it is told once: "page renew" makes a new one')
+        return _told(context, 'is off; "page renew" switches it on')
+    return await (_public if settings.page == "public" else _linked)(context, now)
 
 
 async def _public(context: Context[Page], now: Shown) -> Answer:
@@ -160,28 +152,31 @@ async def _public(context: Context[Page], now: Shown) -> Answer:
     if message.hidden:
         raise RuleError("a channel with the mode +s, +p or +k is never public.")
     address = address_of(context.settings, message.network, message.place)
-    if now.mode == "public" and not context.node.action:
-        return _reply(context, f"shows what was rolled since {verdicts.when(now.ts)} to everybody{address}")
-    if now.mode == "public":
+    if now.mode != "public":
+        return await _switched(context, PUBLIC, ALL.format(address), f"is on{address}")
+    if context.node.action:
         raise RuleError("the page is public: it has no link.")
-    return await _switched(context, PUBLIC, ALL.format(address), f"is on{address}")
+    return _told(context, f"shows what was rolled since {verdicts.when(now.ts)} to everybody{address}")
 
 
-async def _link(context: Context[Page], now: Shown) -> Answer:
+async def _linked(context: Context[Page], now: Shown) -> Answer:
+    if now.mode == "link" and not context.node.action:
+        since = f"shows what was rolled since {verdicts.when(now.ts)}"
+        return _told(context, f'{since} for those who have its link; it is told once: "page renew" makes a new one')
     token = urlsafe_b64encode(entropy(TOKEN)).decode().rstrip("=")
-    where = f"{context.settings.base_url}/l/{token}/"
     line = "Page: those who have its link can read this channel's rolls from now on; a storyteller has it"
     if now.mode == "link":
         line = "Page: this channel's link is replaced, and the old one has ended; a storyteller has the new one"
-    told = f"is at {where} for those who have this link; it is told only now"
+    told = f"is at {context.settings.base_url}/l/{token}/ for those who have this link; it is told only now"
     return await _switched(context, link_text(token), line, told)
 
 
-async def _switched(context: Context[Page], text: str, line: str, told: str) -> Answer:
+async def _switched(context: Context[Page], text: str, line: str, words: str) -> Answer:
     message = context.message
     record = await context.place.append(switching(message.network, message.place, text, line))
-    return Answer((context.post(record), *_reply(context, told).replies), "note", record=record)
+    told = _told(context, words)
+    return told._replace(replies=(context.post(record), *told.replies), record=record)
 
 
-def _reply(context: Context[Page], words: str) -> Answer:
+def _told(context: Context[Page], words: str) -> Answer:
     return context.whispered(f"The page of {context.message.channel} {words}.", kind="note")
