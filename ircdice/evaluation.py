@@ -6,7 +6,9 @@ It runs the same bot over a ledger in memory, in an official channel, without ti
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from grammars import CommandSyntaxError, catalogue
@@ -38,7 +40,7 @@ class EvalRequest:
     """One line of `eval --lines`; its keys are in docs/reference/json.md."""
 
     text: str
-    dice: tuple[int, ...] | None = None
+    dice: Sequence[int] | None = None
     who: str = DEFAULT_WHO
     table: str | None = None
     storyteller: bool = False
@@ -57,10 +59,8 @@ class EvalRequest:
                 raise Refused(f'the key "{key}" is unknown; known are {", ".join(KEYS)}.')
             if not isinstance(value, KEYS[key]):
                 raise Refused(f'the key "{key}" does not hold what it should.')
-        if "dice" in values:
-            if any(type(face) is not int for face in values["dice"]):  # a bool is an int in Python, but not in JSON
-                raise Refused('"dice" is a list of whole numbers.')
-            values["dice"] = tuple(values["dice"])
+        if any(type(face) is not int for face in values.get("dice", ())):  # in Python a bool is an int
+            raise Refused('"dice" is a list of whole numbers.')
         who = values.get("who", DEFAULT_WHO)
         if not 0 < len(who) <= MOST_NICK or not who.isprintable() or not _RESERVED.isdisjoint(who):
             raise Refused('"who" is a nick: no spaces, no characters that IRC uses between names, nothing invisible.')
@@ -68,8 +68,8 @@ class EvalRequest:
             raise Refused(f'"system" is one of {", ".join(catalogue.system_names())}.')
         # A lone surrogate is not text: it can neither be recorded nor encoded.
         values["text"] = values["text"].encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-        house = house_rules({key: str(value) for key, value in values.pop("config", {}).items()})
-        return cls(**values, house=house)
+        values["house"] = house_rules({key: str(value) for key, value in values.pop("config", {}).items()})
+        return cls(**values)
 
 
 @dataclass(slots=True)
@@ -80,19 +80,15 @@ class _Channel(Randomness):
     source: DiceSource = field(default_factory=SystemDice)
 
     def channel(self, _network: str, _channel: str | None, _casemapping: str = "") -> ChannelSettings:
-        """As in `Settings`."""
         return self.settings
 
     def plays(self, _network: str, _channel: str) -> bool:
-        """As in `Settings`."""
         return True
 
     def joining(self) -> tuple[tuple[str, str], ...]:
-        """None."""
         return ()
 
     def begin(self, _network: str, _place: str) -> DiceSource:
-        """As in `Randomness`."""
         return self.source
 
 
@@ -100,7 +96,7 @@ class Evaluator:
     """Answers requests in order; requests for the same table share its state."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, tuple[Bot, _Channel]] = {}
+        self._bot_of = lru_cache(MOST_TABLES)(self._new_bot)
         self._random = SystemDice()
         self._loop = asyncio.new_event_loop()
         self._began = milliseconds()
@@ -110,17 +106,14 @@ class Evaluator:
         self._loop.run_until_complete(self._loop.shutdown_default_executor())
         self._loop.close()
 
+    def _new_bot(self, _table: str = "") -> tuple[Bot, _Channel]:
+        """The bot of a table, for which time stands still, so that no limit passes between two lines."""
+        channel = _Channel()
+        return Bot(MemoryLedger(lambda: self._began), channel, channel, lambda: self._began), channel
+
     def answer(self, request: EvalRequest) -> Answer:
         """The bot's answer to one request."""
-        known = self._tables.pop(request.table, None) if request.table is not None else None
-        if known is None:
-            channel = _Channel()
-            known = Bot(MemoryLedger(self._clock), channel, channel, self._clock), channel
-        bot, channel = known
-        if request.table is not None:
-            self._tables[request.table] = bot, channel
-            if len(self._tables) > MOST_TABLES:
-                del self._tables[next(iter(self._tables))]
+        bot, channel = self._new_bot() if request.table is None else self._bot_of(request.table)
         channel.settings = ChannelSettings(official=True, system=request.system, house=request.house, twice_seconds=0)
         script = None if request.dice is None else ScriptedDice(request.dice)
         channel.source = script or self._random
@@ -138,10 +131,6 @@ class Evaluator:
                 reply = Reply(NETWORK, request.who, f"Not rolled: {left_over}", private=True)
                 return Answer((reply,), error=left_over)
         return answer
-
-    def _clock(self) -> int:
-        """Always the same time, so that no time limit passes between two lines."""
-        return self._began
 
     def evaluate(self, given: object) -> Json:
         """The object that answers one object of `eval --lines`."""
