@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from grammars import Command
 from grammars.characters import Character, Characters, Npc, Play
@@ -14,6 +15,8 @@ from ircdice.errors import RuleError
 from ircdice.ledger import Draft
 from ircdice.table import characters as table
 
+KIND: Final = "character"  # of record
+
 
 async def play(context: Context[Play]) -> Answer:
     """`play [NAME|off]`: play a character here, or stop; a storyteller can do it for other players."""
@@ -21,14 +24,13 @@ async def play(context: Context[Play]) -> Answer:
     if who == message.place:
         raise RuleError(f"{context.actor.name} is a character of this channel, and plays nobody.", named=True)
     nick = message.nick if who == message.who else context.actor.player
-    now = table.playing(desk, message.place, who)
-    key = table.play_key(message.place, who)
+    now, key = table.playing(desk, message.place, who), table.play_key(message.place, who)
     if context.for_another and (node.off or node.name):
         context.require_storyteller("say whom somebody else plays")
     if node.off:
         if now is None:
             raise RuleError(f"{nick} plays nobody here.", named=True)
-        return await _kept(context, key, node, f"no longer {now.name}", nick=nick)
+        return await context.remember(key, KIND, node, f"{nick}: no longer {now.name}")
     if node.name is None:
         return context.told(f"{nick} plays {now.name if now else 'nobody'} here.", kind="note")
     names.check_free(context, node.name, who)
@@ -36,20 +38,20 @@ async def play(context: Context[Play]) -> Answer:
     following = []
     if desk.get(created := table.character_key(who, node.name)) is None:
         context.require_room(created)
-        following = [context.draft("character", str(Character(node.name)), "", key=created)]
-    return await _kept(context, key, node, f"plays {node.name}", *following, nick=nick)
+        following = [context.draft(KIND, str(Character(node.name)), "", key=created)]
+    return await context.remember(key, KIND, node, f"{nick}: plays {node.name}", *following)
 
 
 async def npc(context: Context[Npc]) -> Answer:
     """`npc NAME`: create a character of the channel, for whom its storytellers roll."""
     context.require_storyteller("make a character of the channel's own")
-    name, place = context.node.name, context.message.place
-    key = table.character_key(place, name)
+    name, message = context.node.name, context.message
+    key = table.character_key(message.place, name)
     if context.desk.get(key):
         raise RuleError(f"{name} is a character of this channel already.", named=True)
     names.check_free(context, name)
     context.require_room(key)
-    return await _kept(context, key, context.node, f"{name} is a character of this channel")
+    return await context.remember(key, KIND, context.node, f"{message.nick}: {name} is a character of this channel")
 
 
 async def character(context: Context[Character]) -> Answer:
@@ -61,19 +63,20 @@ async def character(context: Context[Character]) -> Answer:
     if not node.removes:
         return context.told(f"{found.name} is {found.whose(message.place)}.", kind="note")
     context.require_own("rename or retire", found)
-    key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
     await context.place.fetch(found.owner)
+    key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
     if node.new is None:
-        return await _kept(context, key, changed, f"{found.name} is retired", *_tracked(context, found, None))
+        line = f"{message.nick}: {found.name} is retired"
+        return await context.remember(key, KIND, changed, line, *_tracked(context, found, None))
     names.check_free(context, node.new)
     if (new := table.character_key(found.owner, node.new)) != key and context.desk.get(new):
         raise RuleError(f"{found.player} has a character called {node.new} already.", named=True)
     own = Npc(node.new) if found.owner == message.place else Character(node.new)
-    said = f"{found.name} is called {node.new} from now on"
+    line = f"{message.nick}: {found.name} is called {node.new} from now on"
     if new == key:  # in other letters
-        return await _kept(context, key, own, said)
+        return await context.remember(key, KIND, own, line)
     moved = _tracked(context, found, replace(found, name=node.new))
-    return await _kept(context, key, changed, said, context.draft("character", str(own), "", key=new), *moved)
+    return await context.remember(key, KIND, changed, line, context.draft(KIND, str(own), "", key=new), *moved)
 
 
 async def characters(context: Context[Characters]) -> Answer:
@@ -87,16 +90,9 @@ async def characters(context: Context[Characters]) -> Answer:
 def _tracked(context: Context[Command], old: table.Character, new: table.Character | None) -> list[Draft]:
     """Move a character's trackers to a new name, or remove them."""
     drafts: list[Draft] = []
-    for hidden in (False, True):
-        for each in table.trackers(context.desk, old, hidden=hidden):
-            off = Track(each.name, hidden=hidden, before=each.level)
-            drafts.append(change(context, old, off))
-            if new is not None:
-                drafts.append(change(context, new, replace(off, level=each.level, before=None)))
+    for each in [*table.trackers(context.desk, old), *table.trackers(context.desk, old, hidden=True)]:
+        off = Track(each.name, hidden=each.hidden, before=each.level)
+        drafts.append(change(context, old, off))
+        if new is not None:
+            drafts.append(change(context, new, replace(off, level=each.level, before=None)))
     return drafts
-
-
-async def _kept(
-    context: Context[Command], key: str, kept: Command, said: str, *following: Draft, nick: str = ""
-) -> Answer:
-    return await context.remember(key, "character", kept, f"{nick or context.message.nick}: {said}", *following)

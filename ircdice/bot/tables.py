@@ -64,40 +64,36 @@ async def draw(context: Context[Draw]) -> Answer:
     found = _found(context, node.kind, node.name)
     if context.reading.speaks_as:
         context.require_own("draw for")
-    if node.channel is not None:
-        return await _draw_unseen(context, found)
-    left = _left(context, found) if is_deck else _whole(found)
-    places = _cards(left)
-    face = context.dice.roll(1, len(places))[0]
-    drawn = places[face - 1]
-    after = [_draft(context, _without(left, drawn))] if is_deck else []
-    card = f"{found.cards[drawn]}, {len(places) - 1} left" if is_deck else found.cards[drawn]
-    line = f"{acting(context)}: {found.name}: {card}; {face} of {len(places)}; {node.kind} {found.name}"
     seen = [key_of(context.message.place, node.kind, found.name)]
+    if node.channel is not None:
+        return await _draw_unseen(context, found, seen)
+    left = _left(context, found) if is_deck else _whole(found)
+    cards = _cards(left)
+    face = context.dice.roll(1, len(cards))[0]
+    drawn, more = found.cards[cards[face - 1]], f", {len(cards) - 1} left" if is_deck else ""
+    after = [_draft(context, _without(left, cards[face - 1]))] if is_deck else []
+    line = f"{acting(context)}: {found.name}: {drawn}{more}; {face} of {len(cards)}; {node.kind} {found.name}"
     return await context.remember("", "draw", node, line, *after, seen=seen)
 
 
-async def _draw_unseen(context: Context[Draw], deck: Contents) -> Answer:
+async def _draw_unseen(context: Context[Draw], deck: Contents, seen: list[str]) -> Answer:
     """`deck NAME in #CHANNEL` in private: draw a card that only the drawer sees until `reveal`.
 
     From then on the remaining cards have a secret order: otherwise the faces of later draws would reveal which one is
     missing. The card and that order come from the operating system's dice, because seeds are published (LED-14).
     """
-    message = context.message
-    if not message.aside:
-        raise RuleError(f"all here would see that card: say deck {deck.name} in {message.channel} to me in private.")
-    left = _left(context, deck)
-    places = _cards(left)
-    dice = context.covered_dice()
-    face = dice.roll(1, len(places))[0]
+    if not context.message.aside:
+        where = context.message.channel
+        raise RuleError(f"all here would see that card: say deck {deck.name} in {where} to me in private.")
+    left, dice = _left(context, deck), context.covered_dice()
+    cards = _cards(left)
+    face = dice.roll(1, len(cards))[0]
     sides, count = ORDER
     order = "".join([f"{part:08x}" for part in dice.roll(count, sides)])
-    drawn = places[face - 1]
-    card = f"{deck.name}: {deck.cards[drawn]}"
-    line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(places) - 1} left; deck {deck.name}"
-    after, seen = _draft(context, _without(left, drawn, order)), [key_of(message.place, DECK, deck.name)]
-    sealed = f"{card}; d{len(places)} {face}"
-    record = await context.seal(f"{secrets.CARD}{deck.name}", sealed, line, after, seen=seen)
+    card = f"{deck.name}: {deck.cards[cards[face - 1]]}"
+    line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(cards) - 1} left; deck {deck.name}"
+    after = _draft(context, _without(left, cards[face - 1], order))
+    record = await context.seal(f"{secrets.CARD}{deck.name}", f"{card}; d{len(cards)} {face}", line, after, seen=seen)
     told = f'for you alone, {record.short_id}: {card}; "reveal {record.short_id}" in {context.node.channel} shows it'
     return context.noted(record, context.whisper(told))
 
@@ -127,12 +123,10 @@ def _found(context: Context[Command], kind: str, name: str) -> Contents:
 
 
 def _whole(deck: Contents) -> Left:
-    """A full deck."""
     return Left(deck.name, (1 << deck.size) - 1)
 
 
 def _left(context: Context[Command], deck: Contents) -> Left:
-    """The remaining cards."""
     return context.desk.node(left_key(context.message.place, deck.name), Left) or _whole(deck)
 
 
@@ -141,17 +135,17 @@ def _cards(left: Left) -> list[int]:
 
     Once a card was drawn in secret they have a secret order, so that later dice do not reveal it.
     """
-    places = [place for place in range(left.cards.bit_length()) if left.cards >> place & 1]
-    if not places:
+    cards = [card for card in range(left.cards.bit_length()) if left.cards >> card & 1]
+    if not cards:
         raise RuleError(f"the deck {left.name} is empty: a storyteller puts its cards back, !deck {left.name} shuffle.")
     if left.order:
-        places.sort(key=lambda place: sha256(f"{left.order} {place}".encode()).digest())
-    return places
+        cards.sort(key=lambda card: sha256(f"{left.order} {card}".encode()).digest())
+    return cards
 
 
-def _without(left: Left, place: int, order: str = "") -> Left:
-    """The remaining cards after drawing that place; `order` is a new secret order."""
-    return Left(left.name, left.cards & ~(1 << place), order or left.order)
+def _without(left: Left, card: int, order: str = "") -> Left:
+    """The remaining cards after drawing that one; `order` is a new secret order."""
+    return Left(left.name, left.cards & ~(1 << card), order or left.order)
 
 
 def _draft(context: Context[Command], left: Left) -> Draft:
