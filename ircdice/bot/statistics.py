@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import erfc, exp, lgamma, log, sqrt
@@ -87,7 +87,7 @@ def described(kind: FaceCounts) -> str:
     """The statistics of one kind of die, with an explanation."""
     faces = ", ".join(f"{face} x{count}" for face, count in enumerate(kind.counts, 1))
     expected = f"{kind.dice / kind.sides:.1f} of each are expected"
-    average = f"average {kind.mean:.1f}, fair is {(kind.sides + 1) / 2:.1f}"
+    average = f"average {kind.mean:.1f}, fair is {kind.fair:.1f}"
     return f"d{kind.sides}, {counted(kind.dice, 'die', 'dice')}: {faces}; {expected}; {average}; {kind.words}."
 
 
@@ -96,47 +96,51 @@ def described(kind: FaceCounts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FaceCounts:
-    """Counts of the faces of one kind of die, from 1 to `sides`."""
+    """Counts of the faces of one kind of die, from 1 to `sides`, with their average, and that of `fair` dice.
+
+    `words` say how uneven they are; `nick` is set if they are of one player.
+    """
 
     sides: int
     counts: tuple[int, ...]
+    dice: int
+    mean: float
+    fair: float
+    words: str
+    nick: str = ""
 
-    @property
-    def dice(self) -> int:
-        """The number of dice."""
-        return sum(self.counts)
+    @classmethod
+    def of(cls, counts: Sequence[int]) -> FaceCounts:
+        """Work out the figures of these counts, one for each face."""
+        sides, dice = len(counts), sum(counts)
+        mean = sum(face * count for face, count in enumerate(counts, 1)) / dice
+        return cls(sides, tuple(counts), dice, mean, (sides + 1) / 2, _in_words(counts))
 
-    @property
-    def mean(self) -> float:
-        """The average face."""
-        return sum(face * count for face, count in enumerate(self.counts, 1)) / self.dice
 
-    @property
-    def p(self) -> float:
-        """The p-value: the probability that fair dice are at least this uneven."""
-        expected = self.dice / self.sides
-        return p_value(sum((count - expected) ** 2 for count in self.counts) / expected, self.sides - 1)
-
-    @property
-    def words(self) -> str:
-        """The p-value in words."""
-        if self.sides < 2 or self.dice < LEAST_EXPECTED * self.sides:
-            return "too few to tell anything"
-        p = self.p
-        if p >= 0.05:
-            return f"nothing unusual: fair dice are this uneven or more {round(100 * p)} times in 100"
-        if p >= 0.01:
-            return f"somewhat uneven: fair dice are this uneven {round(100 * p)} times in 100"
-        odds = min(round(1 / p), 1_000_000) if p > 0 else 1_000_000
-        return f"very uneven: fair dice do this only once in {odds:,} times"
+def _in_words(counts: Sequence[int]) -> str:
+    if len(counts) < 2 or sum(counts) < LEAST_EXPECTED * len(counts):
+        return "too few to tell anything"
+    p = p_of(counts)
+    if p >= 0.05:
+        return f"nothing unusual: fair dice are this uneven or more {round(100 * p)} times in 100"
+    if p >= 0.01:
+        return f"somewhat uneven: fair dice are this uneven {round(100 * p)} times in 100"
+    odds = round(min(1 / p, 1_000_000)) if p > 0 else 1_000_000
+    return f"very uneven: fair dice do this only once in {odds:,} times"
 
 
 def face_counts(throws: Iterable[Draws], most_sides: int) -> list[FaceCounts]:
     """Count the faces by kind of die, the most frequent kind first; dice with more sides are left out."""
     thrown = Counter(chain.from_iterable(throws))
     kinds = {sides for sides, _ in thrown if sides <= most_sides}
-    counted = [FaceCounts(sides, tuple(thrown[sides, face] for face in range(1, sides + 1))) for sides in kinds]
+    counted = [FaceCounts.of([thrown[sides, face] for face in range(1, sides + 1)]) for sides in kinds]
     return sorted(counted, key=lambda kind: (-kind.dice, kind.sides))
+
+
+def p_of(counts: Sequence[int]) -> float:
+    """The p-value: the probability that fair dice are at least as uneven as these counts of their faces."""
+    expected = sum(counts) / len(counts)
+    return p_value(sum((count - expected) ** 2 for count in counts) / expected, len(counts) - 1)
 
 
 def p_value(chi_square: float, freedom: int) -> float:

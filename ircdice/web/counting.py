@@ -7,7 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import time
 
@@ -32,27 +32,14 @@ _C = RECORDS.c
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """The dice of one kind: of all players, or of `nick`."""
-
-    sides: int
-    counts: tuple[int, ...]
-    dice: int
-    mean: float
-    fair: float  # the mean of fair dice
-    words: str
-    nick: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Counts:
     """The result, and its time in seconds since 1970."""
 
     at: float
     rolls: int
     dice: int
-    kinds: tuple[Kind, ...]
-    people: tuple[Kind, ...]
+    kinds: tuple[FaceCounts, ...]
+    people: tuple[FaceCounts, ...]
     outcomes: Mapping[str, Mapping[str, int]]  # by game, the most frequent first
     hours: tuple[int, ...]
     days: Mapping[str, int]
@@ -125,7 +112,7 @@ def counted(store: Store, place: Place) -> Counts:
         at=time(),
         rolls=sum(record.draft.kind not in AMENDING for record in rolls),
         dice=sum(len(record.draft.draws) for record in rolls),
-        kinds=tuple(_kind(kind) for kind in face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]),
+        kinds=tuple(face_counts((roll.draft.draws for roll in rolls), MOST_SIDES)[:MOST_KINDS]),
         people=tuple(_people(rolls)),
         outcomes=outcomes(rolls),
         hours=tuple(hours[hour] for hour in range(24)),
@@ -134,15 +121,11 @@ def counted(store: Store, place: Place) -> Counts:
     )
 
 
-def _people(rolls: Sequence[Record]) -> Iterable[Kind]:
+def _people(rolls: Sequence[Record]) -> Iterable[FaceCounts]:
     """For each of the most active players, their most frequent kind of die."""
     by_who: dict[str, list[Record]] = {}
     for record in rolls:
         by_who.setdefault(record.draft.who, []).append(record)
     for own_rolls in sorted(by_who.values(), key=len, reverse=True)[:MOST_PEOPLE]:
         if kinds := face_counts((roll.draft.draws for roll in own_rolls), MOST_SIDES):
-            yield _kind(kinds[0], own_rolls[0].draft.nick)
-
-
-def _kind(kind: FaceCounts, nick: str = "") -> Kind:
-    return Kind(kind.sides, kind.counts, kind.dice, kind.mean, (kind.sides + 1) / 2, kind.words, nick)
+            yield replace(kinds[0], nick=own_rolls[0].draft.nick)

@@ -301,7 +301,7 @@ def times(many, others):
 )
 def test_led_24_p_in_words(counts, words):
     """LED-24: the p-value as how often fair dice would do that."""
-    assert described(FaceCounts(len(counts), counts)).endswith(f"; {words}")
+    assert described(FaceCounts.of(counts)).endswith(f"; {words}")
 
 
 QUESTIONS = (
