@@ -116,14 +116,19 @@ class Roll(Node):
         return (self.dice, self.sides) == (SKILL_DICE, SKILL_SIDES) and not self.plain
 
     @property
-    def drawn(self) -> int:
-        """The dice drawn: those kept, and one for each Advantage or Disadvantage."""
-        return self.dice + abs(self.advantage)
-
-    @property
     def net(self) -> tuple[int, int]:
         """Advantage and Bonus after conversion (XR-07); below 0 they are Disadvantage and Negative."""
         return self.advantage - self.convert, self.bonus + self.convert
+
+    @property
+    def drawn(self) -> int:
+        """The dice drawn: those kept, and one for each Advantage or Disadvantage."""
+        return self.dice + abs(self.net[0])
+
+    @property
+    def keeps_highest(self) -> bool:
+        """XR-04: whether the highest dice are kept; irrelevant if all are."""
+        return (self.net[0] >= 0) != self.low
 
     @property
     def rolled(self) -> tuple[object, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import pyparsing as pp
 
@@ -57,8 +56,7 @@ HELP = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Main:
+class Main(Part):
     """A main die: a level of the ladder, and rungs to step up or down from it (FW-02)."""
 
     level: int

@@ -116,7 +116,7 @@ def test_a_bonus_never_lowers_the_chance(roll):
 @given(st.lists(st.integers(1, 6), min_size=4, max_size=12), st.integers(1, 3), st.booleans(), st.booleans())
 def test_what_is_removed(faces, count, low, worse):
     """XR-04, XR-05: the least favoured or the most, of equal faces the rightmost."""
-    lying = with_dropped(tuple(faces), 6, -count if worse else count, low=low)
+    lying = with_dropped(tuple(faces), Roll(len(faces) - count, advantage=-count if worse else count, low=low))
     gone = {at for at, die in enumerate(lying) if not die.kept}
     assert len(gone) == count
     for i, face in enumerate(faces):

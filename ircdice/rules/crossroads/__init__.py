@@ -59,11 +59,10 @@ class Crossroads(Game):
     def means(self, node: Command, earlier: Earlier) -> bool:
         """GEN-09: rolls with dice. Rerolling a Change means a Skill Roll, the only roll that has one (XR-13); a
         reaction means a roll that gave something that ends with a turn (XR-18)."""
-        rolls = judging.rolls_of(earlier.node)
         if isinstance(node, xr.Reaction):
-            return bool(rolls) and not judging.TIMED.isdisjoint(earlier.mine.labels)
+            return not judging.TIMED.isdisjoint(earlier.mine.labels)
         changes = isinstance(node, xr.Reroll) and not node.fate
-        return any(roll.skill or not changes for roll in rolls)
+        return any(roll.skill or not changes for roll in judging.rolls_of(earlier.node))
 
     def answers(self, opening: Command, node: Command) -> bool:
         """Whether `node` can be the other side of that contest: a Skill Roll (XR-09)."""
@@ -166,24 +165,19 @@ def _fate_dice(outcome: Outcome | None) -> int:
 
 def _judged(roll: xr.Roll, house: HouseRules) -> Mapping[Judged, int]:
     """The number of throws with each verdict on a Skill Roll, computed die by die from the three kept so far."""
-    advantage, _ = roll.net
     throws: Mapping[tuple[int, ...], int] = {(): 1}
-    for _ in range(roll.dice + abs(advantage)):
+    highest = roll.keeps_highest
+    for _ in range(roll.drawn):
         following: Counter[tuple[int, ...]] = Counter()
         for faces, weight in throws.items():
             for face in range(1, roll.sides + 1):
-                best = sorted((*faces, face), reverse=_highest_stay(roll, advantage))
+                best = sorted((*faces, face), reverse=highest)
                 following[tuple(best[: roll.dice])] += weight
         throws = following
     ways: Counter[Judged] = Counter()
     for faces, weight in throws.items():
         ways[judging.judge(roll, faces, house)] += weight
     return ways
-
-
-def _highest_stay(roll: xr.Roll, advantage: int) -> bool:
-    """XR-04: whether the highest dice are kept; irrelevant if all are."""
-    return (advantage >= 0) != roll.low
 
 
 def _skill(roll: xr.Roll, house: HouseRules) -> Odds:
@@ -199,9 +193,8 @@ def _outcome(own: Judged, other: Judged | None) -> Outcome:
 
 def _plain(roll: xr.Roll) -> Odds:
     """XR-01: totals alone, and the damage after armour."""
-    advantage, _ = roll.net
-    dice = Group(roll.dice + abs(advantage), dict.fromkeys(range(1, roll.sides + 1), 1))
-    start = abs(advantage) if _highest_stay(roll, advantage) else 0
+    dice = Group(roll.drawn, dict.fromkeys(range(1, roll.sides + 1), 1))
+    start = roll.drawn - roll.dice if roll.keeps_highest else 0
     totals = window([dice], start, start + roll.dice, lambda face: {face: 1}, Steps(str(roll)))
     outcomes = ((Outcome(values=judging.plain(roll, total)), weight) for total, weight in totals.items())
     return Odds.weighted(outcomes, of="total", also=() if roll.armour is None else ("damage",))

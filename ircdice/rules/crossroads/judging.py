@@ -98,15 +98,15 @@ def limited(value: int) -> int:
 # Advantage, and the dice of one roll.
 
 
-def with_dropped(faces: tuple[int, ...], sides: int, advantage: int, *, low: bool) -> tuple[Die, ...]:
-    """A throw, with the dice removed by Advantage, or below 0 Disadvantage, marked as not kept (XR-04).
+def with_dropped(faces: tuple[int, ...], roll: xr.Roll) -> tuple[Die, ...]:
+    """A throw, with the dice that Advantage or Disadvantage removes marked as not kept (XR-04).
 
     The least favoured dice go, or the most favoured, and of equal faces the rightmost (XR-05).
     """
-    sign = 1 if (advantage > 0) != low else -1
+    sign = 1 if roll.keeps_highest else -1
     first_to_go = sorted(range(len(faces)), key=lambda place: (sign * faces[place], -place))
-    gone = set(first_to_go[: abs(advantage)])
-    return tuple([die._replace(kept=place not in gone) for place, die in enumerate(pool(faces, sides))])
+    gone = first_to_go[: len(faces) - roll.dice]
+    return tuple([die._replace(kept=place not in gone) for place, die in enumerate(pool(faces, roll.sides))])
 
 
 def positions(dice: Sequence[Die], start: int = 0, *, kept: bool) -> list[int]:
@@ -138,8 +138,7 @@ def check_conversion(roll: xr.Roll, house: HouseRules) -> None:
 def throw(roll: xr.Roll, dice: DiceSource, house: HouseRules) -> tuple[Die, ...]:
     """Draw a roll's dice, and mark those that Advantage or Disadvantage removes (XR-04)."""
     check_conversion(roll, house)
-    advantage, _ = roll.net
-    return with_dropped(dice.roll(roll.dice + abs(advantage), roll.sides), roll.sides, advantage, low=roll.low)
+    return with_dropped(dice.roll(roll.drawn, roll.sides), roll)
 
 
 # Commands: each consists of rolls, in draw order.
@@ -194,15 +193,10 @@ def plain(roll: xr.Roll, thrown: int) -> dict[str, int]:
     return {"total": total, "damage": max(total - max(roll.armour - roll.piercing, 0), 0)}
 
 
-def blessing_added(blessings: int) -> str:
-    """XR-18: the label for that number of blessings, each one Advantage."""
-    return f"blessing_added_{blessings}"
-
-
-def blessings_of(roll: xr.Roll, other: xr.Roll | None = None) -> tuple[str, ...]:
-    """The labels for the blessings of both sides."""
-    mine = (blessing_added(roll.blessings),) if roll.blessings else ()
-    return (*mine, f"other_{blessing_added(other.blessings)}") if other and other.blessings else mine
+def blessings_of(*rolls: xr.Roll) -> tuple[str, ...]:
+    """XR-18: the labels for the blessings of one side or both."""
+    sides = zip(("", "other_"), rolls, strict=False)
+    return tuple([f"{side}blessing_added_{roll.blessings}" for side, roll in sides if roll.blessings])
 
 
 def _group(each: Sequence[Judged], thrown: Sequence[tuple[Die, ...]]) -> Outcome:
@@ -251,16 +245,16 @@ def _narrative_health(node: xr.Damage) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One roll of a command: its index, its dice, and the number of dice before them (XR-05)."""
+    """One roll of a command: its index, its dice, and the number of dice before them (XR-05).
+
+    `change` means that it shows a Change that is not spent (XR-13).
+    """
 
     index: int
     roll: xr.Roll
     dice: tuple[Die, ...]
-    start: int = 0
-
-    def has_change(self, house: HouseRules) -> bool:
-        """XR-13: whether it shows a Change that is not spent."""
-        return self.roll.skill and "change" in judge(self.roll, kept_faces(self.dice), house).labels
+    start: int
+    change: bool
 
 
 def _dice_of(outcome: Outcome) -> list[tuple[Die, ...]]:
@@ -276,11 +270,12 @@ def _seats(earlier: Earlier) -> list[Seat]:
         raise RuleError(f"that roll is covered until @{earlier.node.against} has answered.")
     if not rolls:
         raise RuleError("no dice were rolled there.")
-    if isinstance(earlier.node, xr.Contest):
-        index = 1 if earlier.side == "other" else 0
-        return [Seat(index, rolls[index], thrown[index])]
-    starts = accumulate(map(len, thrown), initial=0)
-    return [Seat(*each) for each in zip(count(), rolls, thrown, starts, strict=False)]
+    if isinstance(earlier.node, xr.GroupRoll):
+        changes = [term.label == "change" for term in earlier.outcome.terms]
+        starts = accumulate(map(len, thrown), initial=0)
+        return [Seat(*each) for each in zip(count(), rolls, thrown, starts, changes, strict=False)]
+    index = len(rolls) - 1 if earlier.side == "other" else 0
+    return [Seat(index, rolls[index], thrown[index], 0, "change" in earlier.mine.labels)]
 
 
 def _seat(position: int, earlier: Earlier) -> Seat:
@@ -302,7 +297,7 @@ def amend(node: Command, earlier: Earlier, dice: DiceSource, house: HouseRules) 
         seat, effect = _react(earlier), "sooner"
     else:
         node = expect(node, xr.Reroll)
-        seat, effect = _reroll(node, earlier, dice, house), "fate_spent" if node.fate else ""
+        seat, effect = _reroll(node, earlier, dice), "fate_spent" if node.fate else ""
     return _judge_again(earlier, seat, effect, house)
 
 
@@ -334,13 +329,13 @@ def _keep(node: xr.Keep, earlier: Earlier) -> Seat:  # XR-05
     return replace(seat, roll=replace(seat.roll, chosen=True), dice=tuple(dice))
 
 
-def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource, house: HouseRules) -> Seat:  # XR-13, XR-17
+def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource) -> Seat:  # XR-13, XR-17
     seat = _seat(node.position, earlier)
     if not node.fate and seat.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")
-    if not node.fate and not seat.has_change(house):
+    if not node.fate and not seat.change:
         for other in _seats(earlier):  # XR-10: other rolls of the group
-            if other.has_change(house):
+            if other.change:
                 theirs = enumerated(positions(other.dice, other.start, kept=True), "or")
                 raise RuleError(f"the Change there is for one die of another roll: {theirs}.")
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")

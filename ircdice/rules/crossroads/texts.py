@@ -36,7 +36,7 @@ SHORT = {label: name for label, (name, _) in MULTIPLES.items()} | {PARTIAL: "Par
 GIVING = {"change", *LASTING}  # XR-13, XR-15, XR-17…XR-19
 SEVERAL = {"fates_blessing": "Fate's Blessings", "change_of_fate": "Changes of Fate"}
 IN_SECRET = "in_secret"  # DSK-07
-_BLESSED = {judging.blessing_added(n): f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)}
+_BLESSED = {f"blessing_added_{n}": f"Fate's Blessing adds a{n}" for n in range(1, MOST_DICE)}
 WORDS = {
     **NAMES,
     **{label: name + does for label, (name, does) in MULTIPLES.items()},
