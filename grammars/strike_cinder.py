@@ -13,41 +13,11 @@ from typing import ClassVar, NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import (
-    Action,
-    AgainstDifficulty,
-    Clause,
-    Node,
-    Part,
-    builds,
-    joined,
-    limited,
-    made_by,
-    marked,
-    quoted,
-    sides,
-    values_of,
-)
+from grammars import command, tokens
+from grammars.command import Clause, Node, Part, builds, joined, limited, made_by, marked, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, FLAGS, MOST_DICE, NICK_PATTERN
-from grammars.tokens import (
-    ONE_WORD,
-    THE_END,
-    Token,
-    at_nick,
-    check_name,
-    choice,
-    command_word,
-    flag,
-    keyed,
-    lower,
-    nick_without_at,
-    one_word,
-    refused,
-    signed,
-    somebody,
-    word,
-)
+from grammars.tokens import Token, choice, command_word, flag, keyed, refused, word
 
 KEYWORDS = ("sc", "strike", "cinder", "luck")
 ONLY_CALLED = ("luck",)  # GEN-10
@@ -391,7 +361,7 @@ class Throw(Node):
         return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
 
 
-class Roll(Throw, AgainstDifficulty):
+class Roll(Throw, command.AgainstDifficulty):
     """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
 
     The table adds `character`, who rolls (SC-27).
@@ -426,7 +396,7 @@ class Assist(Throw):
     @property
     def whom(self) -> tuple[object, ...]:
         """The recipient."""
-        return (marked("for ", quoted(self.recipient)),)
+        return (marked("for ", command.quoted(self.recipient)),)
 
 
 class Mind(Throw):
@@ -473,7 +443,7 @@ def _refuse_ritual(pool: Pool) -> None:
 
 
 def _check_name(name: str) -> None:
-    check_name(name)
+    tokens.check_name(name)
     sentence = f"{name} means something else after vs: choose another name."
     _refuse(name.lower() in TAKEN or bool(LIKE_A_CLAUSE.fullmatch(name)), "name", sentence)
 
@@ -595,7 +565,7 @@ class Tracking(Node):
 
 # The grammar.
 
-MEMBER = rf"(?:{NICK_PATTERN}|{ONE_WORD})(?=[\s.,!?#]|$)"
+MEMBER = rf"(?:{NICK_PATTERN}|{tokens.ONE_WORD})(?=[\s.,!?#]|$)"
 ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 # From clauses to nodes. `values_of` refuses a clause that is given twice; tuples are joined, as those of `+1 +2`.
@@ -603,7 +573,7 @@ ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 
 def _roll(clauses: Sequence[Clause]) -> Roll:
     """SC-01 to SC-14: `vs` is followed by a target."""
-    own, theirs = sides(clauses)
+    own, theirs = command.sides(clauses)
     values_of([clause for clause in clauses if clause.name == "vs"])  # refuses a second `vs`
     target = Target(**values_of(theirs, Target)) if theirs else None
     return Roll(Pool(**values_of(own, Pool)), target, **values_of(clauses, Roll))
@@ -611,12 +581,12 @@ def _roll(clauses: Sequence[Clause]) -> Roll:
 
 def _mind(clauses: Sequence[Clause]) -> Mind:
     """SC-16: `vs` is followed by dice, a Human, or `@nick`."""
-    own, theirs = sides(clauses)
+    own, theirs = command.sides(clauses)
     dice = values_of(theirs, Pool)
     return Mind(Pool(**values_of(own, Pool)), Pool(**dice) if dice else None, **values_of(clauses, Mind))
 
 
-def throws(node: type[Throw]) -> Action[Throw]:
+def throws(node: type[Throw]) -> command.Action[Throw]:
     """A parse action for `sc assist` and `sc resist`: one side alone (SC-15, SC-16)."""
     return made_by(lambda said: node(Pool(**values_of(said, Pool)), **values_of(said, node)), asked=True)
 
@@ -645,7 +615,7 @@ def named(clause: str, pattern: str = MEMBER) -> Token:
 
 SC = command_word("sc")
 KIND = Token(  # SC-01: `strike6` too
-    "strike or cinder", r"(?:strike|cinder)(?![a-z])", POOLS, clause="kind", value=lower, numbered=True
+    "strike or cinder", r"(?:strike|cinder)(?![a-z])", POOLS, clause="kind", value=tokens.lower, numbered=True
 )
 DICE = Token(  # SC-01: `6`, `6d6`, `d6`
     "6 or 6d6",
@@ -679,8 +649,8 @@ FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03: idle on Strike
 DC = keyed("difficulty", "difficulty diff dc")  # SC-04
 TAG = choice("tag", {tag: tag for tag in TAGS})  # SC-27
 VERSUS = flag("vs", "vs.", "vs")
-NICK = at_nick()
-NEW_NAME = one_word()
+NICK = tokens.at_nick()
+NEW_NAME = tokens.one_word()
 NAME = named("name", rf"(?!(?:for|as)\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}")  # SC-24, SC-26
 
 # Input that is refused. `asked`: in uncalled lines too (GEN-12); `instead`: its replacement in the command that is
@@ -708,7 +678,7 @@ NO_DC = refused("dc3", r"(?:dc|difficulty|diff)\s*[:=]?\s*[0-9]+", NOT_JUDGED)
 NO_VS = refused("vs", rf"vs{END}", NOT_JUDGED)
 
 ARTICLE = refused("a", r"(?:an?|the)\s+(?=[a-z])", 'write the target without "{}".', asked=True, instead="")
-NO_AT = nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
+NO_AT = tokens.nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
 # Rolls: dice, `6`, then clauses in any order, `undying +1 dc3`; a Path may replace the dice.
 
@@ -733,7 +703,7 @@ mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC | speaker
 mind.set_parse_action(made_by(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + (resists | NO_VS)[...]
 resist.set_parse_action(throws(Resist))
-recipient = word("for") + somebody("recipient", "NAME", no="(?=[^0-9.-])") + (THE_END | speaker)
+recipient = word("for") + tokens.somebody("recipient", "NAME", no="(?=[^0-9.-])") + (tokens.THE_END | speaker)
 assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS | speaker)[...] + pp.Opt(recipient)
 assist.set_parse_action(throws(Assist))
 
@@ -745,7 +715,7 @@ CINDER_OF = keyed("cinder", "cinder")
 RANKS = "|".join(sorted(ROMAN, key=len, reverse=True))
 RANK = Token("rank 4", rf"rank\s*(?P<rank>[0-9]+|{RANKS}){END}", ("rank",), clause="rank", value=_rank, numbered=True)
 EXCHANGED = flag("exchange", "exchange equipment", "exchange")
-BY = signed("change", "-1")
+BY = tokens.signed("change", "-1")
 NEW_LUCK = refused("3", r"[0-9]+(?!\.?[0-9])", "Luck is changed by +N or -N, you wrote {}.", asked=True)
 
 others = (DC | STRIKE_OF | CINDER_OF)[...]

@@ -9,22 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 
 import pyparsing as pp
 
-from grammars.command import (
-    AgainstDifficulty,
-    Clause,
-    Node,
-    alone_or,
-    builds,
-    check,
-    joined,
-    limited,
-    made_by,
-    marked,
-    values_of,
-)
+from grammars import command
+from grammars.command import Clause, Node, alone_or, builds, joined, limited, made_by, marked, values_of
 from grammars.errors import ImpossibleError, Objection, UntrackedError
 from grammars.line import ALONE, END, LAST, LONE_NUMBER, MOST_DICE, shown
 from grammars.tokens import Token, choice, command_word, flag, keyed, number, reference, refused, versus, word
@@ -73,7 +63,7 @@ KINDS = {"willpower": "willpower", "humanity": "humanity", "morality": "humanity
 MOST_COUNTED = 10  # GEN-12: up to this number `roll 5` is asked about: a pool, or a die?
 
 
-class Pool(AgainstDifficulty):
+class Pool(command.AgainstDifficulty):
     """A pool of `dice` d10. `hunger` None means that it was not given (V5-21); `terms` are the parts of the long form.
 
     `hunger` may exceed `dice`: then all of them are Hunger dice (V5-05).
@@ -88,7 +78,8 @@ class Pool(AgainstDifficulty):
     tracked: bool = False
 
     def __post_init__(self) -> None:  # V5-01, V5-12
-        check("terms" if self.terms else "dice", self.dice, 1, MOST_DICE, "the number of dice in a pool")
+        part = "terms" if self.terms else "dice"
+        command.check(part, self.dice, 1, MOST_DICE, "the number of dice in a pool")
         super().__post_init__()
         if self.kind != "hunger" and self.hunger is not None:
             sentence = f"{self.kind} pools never hold Hunger dice: leave h{self.hunger} out."
@@ -98,10 +89,9 @@ class Pool(AgainstDifficulty):
 
     def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Pool:
         """V5-22, DSK-04: fill in the tracked Hunger."""
-        if not self.tracked and (not auto or self.kind != "hunger" or self.hunger is not None):
-            return self
-        if (hunger := levels.get("hunger")) is not None:
-            return replace(self, hunger=hunger, tracked=False)
+        wanted = self.tracked or (auto and self.kind == "hunger" and self.hunger is None)
+        if wanted and "hunger" in levels:
+            return replace(self, hunger=levels["hunger"], tracked=False)
         if self.tracked:
             raise UntrackedError("hunger", 2, f"say h0 to h{MOST_HUNGER}")
         return self
@@ -138,8 +128,7 @@ class Contest(Node):
 
     def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Contest:
         """A copy with the tracked Hunger of the acting side."""
-        acting = self.acting.with_levels(levels, auto=auto)
-        return self if acting is self.acting else replace(self, acting=acting)
+        return replace(self, acting=self.acting.with_levels(levels, auto=auto))
 
     @property
     def answer(self) -> str:
@@ -156,7 +145,7 @@ class Rouse(Node):
     count: int = limited(1, MOST_DICE, "the number of rouse checks", default=1)  # GEN-15
 
     def __str__(self) -> str:
-        return "rouse" if self.count == 1 else f"rouse {self.count}"
+        return joined("rouse", self.count > 1 and self.count)
 
 
 class Willpower(Node):
@@ -266,11 +255,6 @@ def _check_numbers(text: str, _at: int, tokens: pp.ParseResults) -> None:
         raise Objection(text, first.at, ImpossibleError(sentence, hint=hint))
 
 
-def _by_v5(tokens: pp.ParseResults) -> Pool | Contest:
-    """GEN-06: a contest opened with `v5` is answered with `v5`, which means a pool in every channel."""
-    return replace(tokens[0], word="v5") if isinstance(tokens[0], Contest) else tokens[0]
-
-
 def _no_dice(match: re.Match[str]) -> None:
     """GEN-11: `roll 7 h2`. GEN-12: `roll 5`, `roll 7 2` where V5 is played."""
     if match["pool"]:
@@ -376,7 +360,7 @@ opposed = pp.Opt(  # V5-19
 
 # Input that cannot be read after `v5 -` is an error in V5. After `roll +`, the dice notation may still read the line.
 roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))
-v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(Contest), _by_v5)
+v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(partial(Contest, word="v5")))
 rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))
 wp = command_word("wp") + (TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)[...]

@@ -119,6 +119,16 @@ def roused(risen: int, dice: tuple[Die, ...] = ()) -> Outcome:
     return Outcome(dice, ("hunger_rises",) if risen else (), {"hunger_gained": risen})
 
 
+def falls_short(asked: AutomaticWin) -> list[str]:
+    """V5-18: the conditions of an automatic win that fail, in words."""
+    fails = []
+    if asked.pool < 2 * asked.difficulty:
+        fails.append(f"pool {asked.pool} is less than twice {asked.difficulty}")
+    if asked.hunger > MOST_HUNGER_TO_WIN:
+        fails.append(f"Hunger {asked.hunger} is over {MOST_HUNGER_TO_WIN}")
+    return fails
+
+
 def passed(outcome: Outcome) -> bool:
     """Whether the labels say that a side passes."""
     return not set(PASSED).isdisjoint(outcome.labels)
@@ -343,8 +353,7 @@ class V5(Game):
             faces = dice.roll(node.count, SIDES)
             return roused(sum([face <= ROUSED for face in faces]), pool(faces, SIDES, NORMAL))
         asked = expect(node, AutomaticWin)
-        won = asked.pool >= 2 * asked.difficulty and asked.hunger <= MOST_HUNGER_TO_WIN  # V5-18
-        return Outcome(labels=("automatic_win" if won else "no_automatic_win",), kind="check")
+        return Outcome(labels=("no_automatic_win" if falls_short(asked) else "automatic_win",), kind="check")
 
     def odds(self, node: Command, house: HouseRules) -> Odds:
         """The odds of a command that rolls."""
@@ -444,22 +453,15 @@ class V5(Game):
         labels, words = outcome.labels, [WORDS[label] for label in outcome.labels]
         if isinstance(node, Rouse):
             return f"{words[0]} by {outcome.values['hunger_gained']}" if labels else "Hunger does not rise"
-        if isinstance(node, AutomaticWin):
-            return self._compared(node, won="automatic_win" in labels)
+        if isinstance(node, AutomaticWin):  # V5-18
+            agreed = "" if falls_short(node) else " if the storyteller agrees, never in combat or distraction"
+            return ", ".join([*words, *falls_short(node)]) + agreed
         text = counted(outcome.whole("successes"), "success")
         if "difficulty" in outcome.values:
             text += f" vs {outcome.values['difficulty']}, margin {signed(outcome.whole('margin'))}"
         if not labels or labels[0] in CONDITIONAL:
             return ", ".join([text, *words])
         return f"{' and '.join(words).capitalize()}, {text}"
-
-    def _compared(self, node: AutomaticWin, *, won: bool) -> str:
-        """V5-18: who decides, or the conditions that fail."""
-        if won:
-            return f"{WORDS['automatic_win']} if the storyteller agrees, never in combat or distraction"
-        small = f"pool {node.pool} is less than twice {node.difficulty}" if node.pool < 2 * node.difficulty else ""
-        hunger = f"Hunger {node.hunger} is over {MOST_HUNGER_TO_WIN}" if node.hunger > MOST_HUNGER_TO_WIN else ""
-        return ", ".join(filter(None, (WORDS["no_automatic_win"], small, hunger)))
 
     def versus(self, outcome: Outcome, acting: str, other: str) -> str:
         """The verdict of a contest: the winner, the scores, and labels of the loser (V5-19)."""
