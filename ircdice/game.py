@@ -64,8 +64,7 @@ class Move:
 class Memory:
     """What a game remembers of a channel between commands. This default remembers nothing."""
 
-    open_since: int = 0
-    """The record that opened the current encounter or the like; 0 if there is none."""
+    open_since: int = 0  # the record that opened the current encounter or the like; 0 if there is none
 
     def remember(self, _event: Event, /) -> None:
         """Add a command."""
@@ -99,34 +98,23 @@ class Memory:
 
 
 class Game(ABC):
-    """A game.
+    """A game. `nodes`, `evaluate` and `odds` are required; everything else has a default."""
 
-    `evaluate` and `odds` are required; everything else has a default.
-    """
-
-    nodes: ClassVar[tuple[type[Command], ...]]
-    """The commands that are rolls."""
-    diceless: ClassVar[tuple[type[Command], ...]] = ()
-    """The rolls that throw no dice."""
+    nodes: ClassVar[tuple[type[Command], ...]]  # the commands that are rolls
+    diceless: ClassVar[tuple[type[Command], ...]] = ()  # the rolls that throw no dice
+    # The follow-ups to an earlier roll (GEN-09), with their kinds of record; nothing else rerolls a die.
     amends: ClassVar[Mapping[type[Command], AmendKind]] = {}
-    """The follow-ups to an earlier roll (GEN-09), with their kinds of record; nothing else rerolls a die."""
 
-    words: ClassVar[Mapping[str, str]] = {}
-    """Every label, effect and remark as it is posted."""
-    short: ClassVar[Mapping[str, str]] = {}
-    """Labels as shown in odds."""
+    words: ClassVar[Mapping[str, str]] = {}  # every label, effect and remark as it is posted
+    short: ClassVar[Mapping[str, str]] = {}  # labels as shown in odds
+    # Headings for odds with the labels under each; the first table that covers every outcome is used.
     chances: ClassVar[tuple[Mapping[str, tuple[str, ...]], ...]] = ()
-    """Headings for odds with the labels under each; the first table that covers every outcome is used."""
-    rules: ClassVar[Mapping[str, str]] = {}
-    """A sentence for `help` on each rule, by id, such as `XX-07`."""
-    closed: ClassVar[str] = ""
-    """What is no longer possible once a storyteller has closed a roll (V5-25)."""
-    difficulty_words: ClassVar[Mapping[str, int]] = {}
-    """What `difficulty WORD for NICK` means here (GEN-18); it reads the words of Fayrewood alone."""
+    rules: ClassVar[Mapping[str, str]] = {}  # a sentence for `help` on each rule, by id, such as `XX-07`
+    closed: ClassVar[str] = ""  # what is no longer possible once a storyteller has closed a roll (V5-25)
+    difficulty_words: ClassVar[Mapping[str, int]] = {}  # what `difficulty WORD for NICK` means (GEN-18)
+    # The trackers that discarding a roll reverts (SC-21), and whether the reply must still say so.
     takes_back: ClassVar[Mapping[str, bool]] = {}
-    """The trackers that discarding a roll reverts (SC-21), and whether the reply must still say so."""
-    memory: ClassVar[type[Memory]] = Memory
-    """The class of its memory of a channel."""
+    memory: ClassVar[type[Memory]] = Memory  # of a channel
 
     # Judging.
 

@@ -14,7 +14,8 @@ from ircdice.errors import RuleError
 from ircdice.game import Game, Move, counted, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Earlier, Outcome, faces_of
-from ircdice.rules.strike_cinder import encounters, judging, texts
+from ircdice.rules.strike_cinder import encounters, judging
+from ircdice.rules.strike_cinder.texts import CHANCES, RULES, SHORT, WORDS, luck_of
 from ircdice.settings import HouseRules
 
 
@@ -23,7 +24,7 @@ class StrikeCinder(Game):
 
     nodes = (sc.Roll, sc.Assist, sc.Mind, sc.Resist, *judging.NOTES)
     diceless = judging.NOTES
-    words, short, chances, rules = texts.WORDS, texts.SHORT, texts.CHANCES, texts.RULES
+    words, short, chances, rules = WORDS, SHORT, CHANCES, RULES
     memory = encounters.Memory
     takes_back: ClassVar[Mapping[str, bool]] = {"luck": False, "cantrips": True}
 
@@ -88,20 +89,32 @@ class StrikeCinder(Game):
     def headline(self, node: Command, outcome: Outcome) -> str:
         """The verdict, at the start of the line."""
         if outcome.kind == "note":
-            return texts.noted(node, outcome)
+            return _noted(node, outcome)
         if outcome.kind == "contest":
             return self.versus(outcome, "", "other")
-        return texts.verdict(node, outcome)
+        label, values, passes = outcome.labels[-1], outcome.values, outcome.whole("passes")
+        against = f"{counted(passes, 'pass')} vs DC {values['dc']}" if "dc" in values else counted(passes, "pass")
+        if not isinstance(node, sc.Roll) or node.target is None:
+            return f"{WORDS[label]}, {against}"
+        if "dc" not in values and not outcome.covered:
+            against += ", DC bypassed"
+        # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
+        parts = [WORDS[label], *([WORDS[judging.degree(passes)]] if label == "hit" else []), against]
+        if drained := outcome.whole("luck_drained"):
+            parts.append(f"drains {drained} Luck")
+            if standing := node.target.standing:  # SC-19, SC-24
+                parts.append(luck_of(node.target.name or "", max(0, standing.luck - drained), standing.most))
+        return ", ".join(parts)
 
     def versus(self, outcome: Outcome, _acting: str, other: str) -> str:
         """The verdict of a contest (SC-16)."""
         labels, mine = outcome.labels, counted(outcome.whole("passes"), "pass")
         if "overcome" not in labels and "resisted" not in labels:
-            return f"{texts.WORDS[labels[0]]}, {mine}, nothing is overcome"
+            return f"{WORDS[labels[0]]}, {mine}, nothing is overcome"
         if outcome.opponent is None:
-            return f"{texts.WORDS['overcome']}, {other} does not resist, {mine}"
-        aware = [f"{other} {texts.WORDS['aware']}"] if "aware" in labels else []
-        return ", ".join([texts.WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
+            return f"{WORDS['overcome']}, {other} does not resist, {mine}"
+        aware = [f"{other} {WORDS['aware']}"] if "aware" in labels else []
+        return ", ".join([WORDS[labels[0]], *aware, f"{mine} to {outcome.opponent.values['passes']}"])
 
     def show(self, outcome: Outcome, compact: bool) -> str:
         """Each die of the pool followed by its explosions, `6>4`; as counts of faces if `compact`."""
@@ -116,6 +129,20 @@ class StrikeCinder(Game):
         for at in reversed(exploded):  # last first, so that each die's own explosions are already appended to it
             shown[at] += ">" + shown.pop()
         return " ".join(shown)
+
+
+def _noted(node: Command, outcome: Outcome) -> str:
+    """The answer to a command about an encounter."""
+    luck = outcome.whole("luck") if "luck" in outcome.values else 0
+    if isinstance(node, sc.OpenEncounter):
+        dice = [f"{pool.capitalize()} {number}" for pool, number in node.dice.items()]
+        dc = [] if node.difficulty is None else [f"DC {node.difficulty}"]
+        return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *dc, *dice])
+    if isinstance(node, sc.Join):
+        return f"{node.name} joins, {sc.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
+    if isinstance(node, sc.Luck) and node.before is not None:
+        return f"{luck_of(node.name or '', luck, node.before.most)} (was {node.before.luck})"
+    return f"{node.name} leaves the encounter" if isinstance(node, sc.Leave) else "the encounter is over"
 
 
 GAME = StrikeCinder()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from grammars import Command
 from grammars import strike_cinder as sc
-from ircdice.game import counted
-from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder import judging
 from ircdice.settings import HouseRules
 
@@ -36,41 +33,9 @@ CHANCES = (
 SHORT = {"critical_hit": "critical", "aware": "aware"}
 
 
-def verdict(node: Command, outcome: Outcome) -> str:
-    """The verdict on a roll of one side."""
-    label, values, passes = outcome.labels[0], outcome.values, counted(outcome.whole("passes"), "pass")
-    against = f" vs DC {values['dc']}" if "dc" in values else ""
-    if not isinstance(node, sc.Roll) or node.target is None:
-        return f"{WORDS[label]}, {passes}{against}"
-    if not against and not outcome.covered:
-        against = ", DC bypassed"
-    # SC-08: the degree of a hit is flavour, and a critical hit is a degree of its own.
-    critical, drained = "critical_hit" in outcome.labels, outcome.whole("luck_drained")
-    flavour = [WORDS[judging.degree(outcome.whole("passes"))]] if label == "hit" and not critical else []
-    drains = [f"drains {drained} Luck"] if drained else []
-    standing = node.target.standing if drained else None
-    if standing:  # SC-19, SC-24
-        drains.append(luck_of(node.target.name or "", max(0, standing.luck - drained), standing.most))
-    return ", ".join([WORDS["critical_hit" if critical else label], *flavour, passes + against, *drains])
-
-
 def luck_of(name: str, luck: int, most: int) -> str:
     """`Encounter Luck 4/6`, with a note at 0 (SC-19)."""
     return f"{name} Luck {luck}/{most}{'' if luck else ', out of Luck'}"
-
-
-def noted(node: Command, outcome: Outcome) -> str:
-    """The answer to a command about an encounter."""
-    luck = outcome.whole("luck") if "luck" in outcome.values else 0
-    if isinstance(node, sc.OpenEncounter):
-        dice = [f"{pool.capitalize()} {number}" for pool, number in node.dice.items()]
-        dc = [] if node.difficulty is None else [f"DC {node.difficulty}"]
-        return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *dc, *dice])
-    if isinstance(node, sc.Join):
-        return f"{node.name} joins, {sc.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
-    if isinstance(node, sc.Luck) and node.before is not None:
-        return f"{luck_of(node.name or '', luck, node.before.most)} (was {node.before.luck})"
-    return f"{node.name} leaves the encounter" if isinstance(node, sc.Leave) else "the encounter is over"
 
 
 _PATHS = [path for path in sc.PATHS.values() if path.strike]
