@@ -17,8 +17,6 @@ from grammars.reading import Reading
 from grammars.tokens import Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("again",)
-ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "again": "your last roll here once more",
     "again h3": "the same with another clause: what is of its kind is replaced, and anything else added",
@@ -27,8 +25,6 @@ EXAMPLES = {
 
 class Again(Node):
     """The speaker's last roll with `changes`, as typed."""
-
-    begins = "again"
 
     changes: str = ""
 

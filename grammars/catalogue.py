@@ -6,8 +6,8 @@ import importlib
 import logging
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cache, reduce
 from importlib.metadata import entry_points
 from operator import or_
@@ -28,28 +28,30 @@ PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
-    """The commands of one subject, with the constants of their module, which have the same names in upper case.
+    """The commands of one subject.
 
-    A module has `KEYWORDS`, `GRAMMAR` and `EXAMPLES`. It may have the others, and `SYSTEM`, False if it is not a game,
-    and `CERTAIN`, beginnings that are never talk if a number follows (GEN-03).
+    Its module has the constants `GRAMMAR` and `EXAMPLES`, and may have those named like the fields after `_`, in upper
+    case. `SYSTEM = False` means that it is not a game: its words need a call (GEN-13), except for those in `UNCALLED`.
     """
 
     name: str
     summary: str  # the first line of its docstring
     rules: str | None  # the module of a game's rules
-    keywords: tuple[str, ...]  # its command words, in lower case
     commands: tuple[pp.ParserElement, ...]  # the alternatives of its GRAMMAR
     lines: Mapping[str, pp.ParserElement]  # by command word, the grammar of a whole line
     tokens: Mapping[str, tuple[Token, ...]]  # by command word, the tokens that may follow it
     examples: Mapping[str, str]  # commands that work, with their meanings
     help: Mapping[str, tuple[str, ...]]  # explained terms: a few lines each, or ids of the rules that explain them
-    works_alone: frozenset[str]  # words that are a command alone if the channel plays this game (GEN-10)
-    only_called: frozenset[str]  # words that are a command only when the bot is called (GEN-13, GEN-14)
-    only_here: frozenset[str]  # words that count uncalled only in channels with this game, and with a number
-    takes_dice: frozenset[str]  # words that followed by `NdX` are meant as a command
-    joinable: frozenset[str]  # words that may be followed by dice, or letter and number, without a space (GEN-04)
-    synonyms: Mapping[str, str]  # words of other bots and books, each with ours, for suggestions
-    max_length: Mapping[str, int]  # unusual length limits, by command word
+    _: KW_ONLY
+    keywords: tuple[str, ...]  # command words, in lower case; by default the words that its commands begin with
+    works_alone: Collection[str] = ()  # words that are a command alone if the channel plays this game (GEN-10)
+    only_called: Collection[str] = ()  # words that are a command only when the bot is called (GEN-13, GEN-14)
+    only_here: Collection[str] = ()  # words that count uncalled only in channels with this game, and with a number
+    takes_dice: Collection[str] = ()  # words that followed by `NdX` are meant as a command
+    joinable: Collection[str] = ()  # words that may be followed by dice, or letter and number, without a space (GEN-04)
+    certain: Collection[str] = ()  # beginnings that are never talk if a number follows (GEN-03)
+    synonyms: Mapping[str, str] = field(default_factory=dict)  # words of other bots and books, each with ours
+    max_length: Mapping[str, int] = field(default_factory=dict)  # unusual length limits, by command word
 
     @property
     def title(self) -> str:
@@ -65,37 +67,42 @@ class Grammar:
 def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
     """The grammar of a module, from its constants."""
     constants = vars(module)
+    names = [each.name for each in fields(Grammar) if each.kw_only]
+    given = {name: constants[name.upper()] for name in names if name.upper() in constants}
+    is_game, examples = constants.get("SYSTEM", True), constants["EXAMPLES"]
     commands = tuple(_alternatives(constants["GRAMMAR"]))
-    keywords = tuple(constants["KEYWORDS"])
+    keywords = given.setdefault(
+        "keywords", tuple(dict.fromkeys(word for each in commands for word in first_words(each)))
+    )
+    if not is_game:
+        given["only_called"] = set(keywords).difference(constants.get("UNCALLED", ()))
     lines: dict[str, list[pp.ParserElement]] = {word: [] for word in keywords}
     tokens: dict[str, dict[Token, None]] = {word: {} for word in keywords}
     for command in commands:
-        begins = first_words(command) or frozenset(keywords)
-        follow = [token for token in tokens_of(command) if token.numbered or not begins & set(token.words)]
-        line = line_of(command, follow, constants.get("CERTAIN", ()))
-        for word in begins & set(keywords):
+        begins = first_words(command) or keywords
+        follow = [token for token in tokens_of(command) if token.numbered or set(token.words).isdisjoint(begins)]
+        line = line_of(command, follow, given.get("certain", ()))
+        for word in begins:
             lines[word].append(line)
             tokens[word].update(dict.fromkeys(follow))
     return Grammar(
         name=name,
         summary=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
-        rules=rules if constants.get("SYSTEM", True) else None,
-        keywords=keywords,
+        rules=rules if is_game else None,
         commands=commands,
         lines={word: reduce(or_, lines[word]) for word in keywords},
         tokens={word: tuple(tokens[word]) for word in keywords},
-        examples=constants["EXAMPLES"]
-        if isinstance(constants["EXAMPLES"], Mapping)
-        else dict.fromkeys(constants["EXAMPLES"], ""),
-        help=constants.get("HELP", {}),
-        works_alone=frozenset(constants.get("WORKS_ALONE", ())),
-        only_called=frozenset(constants.get("ONLY_CALLED", ())),
-        only_here=frozenset(constants.get("ONLY_HERE", ())),
-        takes_dice=frozenset(constants.get("TAKES_DICE", ())),
-        joinable=frozenset((*constants.get("TAKES_DICE", ()), *constants.get("JOINABLE", ()))),
-        synonyms=constants.get("SYNONYMS", {}),
-        max_length=constants.get("MAX_LENGTH", {}),
+        examples=examples if isinstance(examples, Mapping) else dict.fromkeys(examples, ""),
+        help=dict(_terms(constants.get("HELP", {}))),
+        **given,
     )
+
+
+def _terms(said: Mapping[str, str | tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Each term of a module's HELP, which has terms with the same lines under one key, `hide, hidden`."""
+    for terms, lines in said.items():
+        for term in terms.split(", "):
+            yield term, (lines,) if isinstance(lines, str) else lines
 
 
 def _alternatives(grammar: pp.ParserElement) -> Iterator[pp.ParserElement]:
@@ -123,13 +130,14 @@ def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
     return (*(each for each in seen.values() if isinstance(each, Token)), *plain)
 
 
-def first_words(element: pp.ParserElement) -> frozenset[str]:
+def first_words(element: pp.ParserElement) -> tuple[str, ...]:
     """The words that a command begins with; none if its first terminal is not a Token."""
-    while not isinstance(element, Token) and (inside := element.recurse()):
-        if isinstance(element, pp.MatchFirst):
-            return frozenset().union(*map(first_words, inside))
-        element = inside[0]
-    return frozenset(element.words) if isinstance(element, Token) else frozenset()
+    if isinstance(element, Token):
+        return element.words
+    inside = element.recurse()
+    return tuple(
+        word for each in inside[: None if isinstance(element, pp.MatchFirst) else 1] for word in first_words(each)
+    )
 
 
 @cache
@@ -188,6 +196,11 @@ def claims() -> Mapping[str, tuple[Grammar, ...]]:
     return found
 
 
+def is_of_a_game(word: str) -> bool:
+    """Whether a game claims that command word."""
+    return any(grammar.is_system for grammar in claims()[word])
+
+
 @cache
 def candidates(word: str, system: str) -> tuple[Grammar, ...]:
     """The grammars that claim `word`: the channel's own game first, then dice notation, then the others.
@@ -227,7 +240,7 @@ def _command_words() -> re.Pattern[str]:
     for word in sorted(claims(), key=len, reverse=True):
         ends = r"(?![a-z0-9_])" if word[-1].isdigit() else r"(?![a-z_])"
         each.append(rf"{re.escape(word)}{ends}")
-        if any(word in g.joinable for g in claims()[word]):
+        if any(word in (*g.takes_dice, *g.joinable) for g in claims()[word]):
             each.append(rf"{re.escape(word)}(?=d[0-9%{{]|[a-z][-+]?[0-9])")
     return re.compile(rf"(?:{'|'.join(each)})(?!d?[^\x00-\x7f])", FLAGS)
 

@@ -1,40 +1,42 @@
-"""`channel [NAME [VALUE]]`: the house rules of a channel (DSK-10); `hints` (GEN-11), `status` and `reload` (DSK-12)."""
+"""A channel: `channel [NAME [VALUE]]`, its house rules (DSK-10), `page` (DSK-16), `hints` (GEN-11), `status` (DSK-12).
+
+`status` and `reload` are also about the bot as a whole, for its operators.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pyparsing as pp
 
 from grammars import catalogue
 from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
-from grammars.line import END, shown
+from grammars.line import END, FLAGS, shown
 from grammars.secrets import IN
 from grammars.tokens import Token, command_word, flag, lower, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("channel", "hints", "status", "reload")
-ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "channel": "what this channel plays by",
     "channel system fayrewood": "storyteller: the game that is played here from now on",
     "channel botch no": "storyteller: a house rule, whatever the config has, until `channel botch default`",
     "hints off": "no more hints for you; `hints on` brings them back",
+    "page in #FU_Dice": "storyteller, in private: the address of the channel's page, and since when it shows the rolls",
+    "page renew in #FU_Dice": "storyteller: a new link, the old one ends; or the page is switched on again",
+    "page off in #FU_Dice": "storyteller: the page shows nothing of the channel any more",
     "status in #FU_Dice": "storyteller, in private: what the channel plays, its open contests, secrets and trackers",
     "status": "operator of the bot, in private: its networks, its ledger, what waits; `reload` reads the config again",
     "reload": "operator of the bot: read the config again",
 }
-_SETTINGS = (
-    "The house rules of a channel are shown by !channel, and changed by a storyteller, as by !channel botch no.",
-)
 HELP = {
-    "house rules": _SETTINGS,
-    "settings": _SETTINGS,
-    "official": (
-        "Rolls are official in the channels that the config calls official; elsewhere their line says unofficial.",
-    ),
+    "house rules, settings": "The house rules of a channel are shown by !channel, and changed by a storyteller, as by"
+    " !channel botch no.",
+    "official": "Rolls are official in the channels that the config calls official; elsewhere their line says"
+    " unofficial.",
+    "web": "A channel may have a page on the web with its rolls, if its config says so: /msg FUDice page in #FU_Dice"
+    " tells a storyteller its address.",
 }
 Value = str | int | bool | None
 MINUTES = (1, 10_080)
@@ -62,7 +64,7 @@ def _whole(low: int, high: int) -> Callable[[str], Value]:
     return value
 
 
-def _one_of(*words: str) -> Callable[[str], Value]:
+def _one_of(words: Sequence[str]) -> Callable[[str], Value]:
     def value(typed: str) -> Value:
         if typed not in words:
             raise ImpossibleError(f"is {', '.join(words[:-1])} or {words[-1]}")
@@ -71,33 +73,24 @@ def _one_of(*words: str) -> Callable[[str], Value]:
     return value
 
 
-def _limit(typed: str) -> Value:
-    return None if typed == _WORDS[None] else _whole(0, LARGEST_LIMIT)(typed)
-
-
 def _initiative(typed: str) -> Value:
     if not re.fullmatch(INITIATIVE, typed):
         raise ImpossibleError("is dice, such as 1d10")
     return typed
 
 
-def _game(typed: str) -> Value:
-    return _one_of(*catalogue.system_names())("_".join(typed.replace("&", " ").split()))
-
-
 # The settings that can be changed from a channel, by their names in the config.
 SETTINGS: Mapping[str, Callable[[str], Value]] = {
-    "system": _game,
+    "system": lambda typed: _one_of(catalogue.system_names())("_".join(typed.replace("&", " ").split())),
     "botch": _yes_or_no,  # V5-09
     "wp_minutes": _whole(*MINUTES),  # V5-25
     "auto_hunger": _yes_or_no,  # DSK-04
     "contest_minutes": _whole(*MINUTES),  # GEN-06
     "luck_rank_for_two": _whole(*RANKS),  # SC-18
-    "triples": _one_of(*TRIPLES),  # XR-21
-    "modifier_limit": _limit,  # XR-07
+    "triples": _one_of(TRIPLES),  # XR-21
+    "modifier_limit": lambda typed: None if typed == "none" else _whole(0, LARGEST_LIMIT)(typed),  # XR-07
     "initiative": _initiative,  # DSK-09
 }
-TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", "settings_by_storyteller")
 
 
 class HouseRule(Node):
@@ -146,10 +139,15 @@ class Hints(Node):
         return f"hints {'on' if self.wanted else 'off'}"
 
 
+class Page(Node):
+    """Ask for a channel's page, or change it; `action` is empty, `renew` or `off`."""
+
+    action: str = ""
+    channel: str | None = None
+
+
 class Status(Node):
     """Ask for the status of a channel, or of the bot."""
-
-    begins = "status"
 
     channel: str | None = None
 
@@ -157,36 +155,35 @@ class Status(Node):
 class Reload(Node):
     """Reload the config."""
 
-    begins = "reload"
-
 
 # The notation.
 
+OF_TRUST = ("official", "page", "storytellers", "ops_are_storytellers", "systems", "settings_by_storyteller")
 
-def _named(names: Mapping[str, object] | tuple[str, ...]) -> str:
-    return "|".join(name.replace("_", r"[\s_-]?") for name in sorted(names, key=len, reverse=True))
+
+def _named(names: Iterable[str]) -> str:
+    """A pattern of settings, in which `_` may be a space, a hyphen, or omitted."""
+    return f"(?:{'|'.join(name.replace('_', '[ _-]?') for name in sorted(names, key=len, reverse=True))}){END}"
 
 
 def _name(match: re.Match[str]) -> str:
-    plain = re.sub(r"[\s_-]", "", match[0]).lower()
-    return next(name for name in SETTINGS if name.replace("_", "") == plain)
+    return next(name for name in SETTINGS if re.fullmatch(_named([name]), match[0], FLAGS))
 
 
-NAME = Token(", ".join(SETTINGS), f"(?:{_named(SETTINGS)}){END}", SETTINGS, clause="name", value=_name)
-IN_THE_CONFIG = refused(
-    "official", f"(?:{_named(TRUST)}){END}", "{} decides about trust: it is set in the config only."
-)
+NAME = Token(", ".join(SETTINGS), _named(SETTINGS), SETTINGS, clause="name", value=_name)
+IN_THE_CONFIG = refused("official", _named(OF_TRUST), "{} decides about trust: it is set in the config only.")
 OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is not a house rule: there are {", ".join(SETTINGS)}.')
 VALUE = Token(
     "a value, or default", r"[:=]?\s*([^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))", clause="typed", value=lower
 )
-
 ON_OR_OFF = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
+ACTION = (flag("action", "renew", value="renew") | flag("action", "off", value="off")).set_name("renew or off")
 
 channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
 channel.set_parse_action(builds(HouseRule))
+page = (command_word("page") + (ACTION | IN)[...]).set_parse_action(builds(Page))
 hints = (command_word("hints") - ON_OR_OFF).set_parse_action(builds(Hints))
 status = (command_word("status") + pp.Opt(IN)).set_parse_action(builds(Status))
 reload = command_word("reload").add_parse_action(builds(Reload))
 
-GRAMMAR = channel | hints | status | reload
+GRAMMAR = channel | page | hints | status | reload

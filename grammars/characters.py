@@ -8,8 +8,6 @@ from grammars.command import Node, builds, joined, marked
 from grammars.tokens import command_word, flag, name, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("play", "characters", "character", "npc")
-ONLY_CALLED = KEYWORDS  # GEN-13: `play dead` is talk
 EXAMPLES = {
     "play Viktor": "you are Viktor in this channel from now on",
     "play": "whom do you play here?",
@@ -19,18 +17,14 @@ EXAMPLES = {
     "character Viktor retire": "a character of yours is no more, nor what was tracked of it",
     "npc Thug": "storyteller: a character of this channel; `roll 5d10 h2 as Thug` rolls for it",
 }
-
-_NPC = (
-    "A character that no player plays is the channel's, and a storyteller's to play: !npc Ghoul makes one, roll 5d10 h2"
-    " as Ghoul rolls for it, !init Ghoul +5 rolls its initiative.",
-)
-HELP = dict.fromkeys(("enemy", "enemies", "monster", "monsters"), _NPC)
+HELP = {
+    "enemy, enemies, monster, monsters": "A character that no player plays is the channel's, and a storyteller's to"
+    " play: !npc Ghoul makes one, roll 5d10 h2 as Ghoul rolls for it, !init Ghoul +5 rolls its initiative.",
+}
 
 
 class Play(Node):
     """Play the character with that name here, or stop playing (`off`); without either, ask."""
-
-    begins = "play"
 
     name: str | None = None
     off: bool = False
@@ -43,8 +37,6 @@ class Play(Node):
 
 class Characters(Node):
     """Ask who plays whom here."""
-
-    begins = "characters"
 
 
 class Character(Node):
@@ -66,21 +58,15 @@ class Character(Node):
 class Npc(Node):
     """Create a character that belongs to the channel."""
 
-    begins = "npc"
-
     name: str
 
 
-# The notation.
-
 NAME = name()
-OFF = flag("off")
-RETIRE = flag("retire")
+RENAME_OR_RETIRE = flag("retire") | word("rename") - name("new")
 
-play = (command_word("play") + pp.Opt(OFF | NAME)).set_parse_action(builds(Play))
+play = (command_word("play") + pp.Opt(flag("off") | NAME)).set_parse_action(builds(Play))
 characters = command_word("characters").add_parse_action(builds(Characters))
-changed_name = RETIRE | word("rename") - name("new")
-character = (command_word("character") - NAME + pp.Opt(changed_name)).set_parse_action(builds(Character))
+character = (command_word("character") - NAME + pp.Opt(RENAME_OR_RETIRE)).set_parse_action(builds(Character))
 npc = (command_word("npc") - NAME).set_parse_action(builds(Npc))
 
 GRAMMAR = play | characters | character | npc

@@ -23,24 +23,15 @@ class Command:
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # so that `dataclasses.replace` accepts any command
 
-    ref: str | None = None
-    """The roll or contest in `#ID`, without the `#` (GEN-09)."""
-    against: str | None = None
-    """The nick challenged to a contest (GEN-06)."""
-    channel: str | None = None
-    """The channel that a private command is about."""
-    speaker: str | None = None
-    """`as NAME`, if the game's own grammar accepts it (SC-27)."""
-    character: str | None = None
-    """The character who rolls, filled in by the table."""
-    draws: bool = False
-    """Whether a command outside of games draws dice."""
-    only_aside: bool = False
-    """Whether it may only be sent in private."""
-    private: bool = False
-    """Whether the answer is sent to the speaker in private."""
-    closes: bool = False
-    """Whether it ends the scene that its class opens (DSK-08)."""
+    ref: str | None = None  # the roll or contest in `#ID`, without the `#` (GEN-09)
+    against: str | None = None  # the nick challenged to a contest (GEN-06)
+    channel: str | None = None  # the channel that a private command is about
+    speaker: str | None = None  # `as NAME`, if the game's own grammar accepts it (SC-27)
+    character: str | None = None  # the character who rolls, filled in by the table
+    draws: bool = False  # whether a command outside of games draws dice
+    only_aside: bool = False  # whether it may only be sent in private
+    private: bool = False  # whether the answer is sent to the speaker in private
+    closes: bool = False  # whether it ends the scene that its class opens (DSK-08)
 
     @property
     def only_called(self) -> bool:
@@ -154,14 +145,14 @@ def _unworded(value: object) -> object:
 
 
 class Node(Part, Command):
-    """A command of this package, by default written as the words that it `begins` with, then its fields in order, but
+    """A command of this package, by default written as the words that it begins with, then its fields in order, but
     those that the table fills in."""
 
-    begins: ClassVar[str] = ""
+    begins: ClassVar[str] = ""  # by default the name of its class
 
     def __str__(self) -> str:
-        typed = [each.name for each in fields(self) if each.compare]
-        return joined(self.begins, *[_written(name, getattr(self, name)) for name in typed])
+        begins = self.begins or type(self).__name__.lower()
+        return joined(begins, *[_written(each.name, getattr(self, each.name)) for each in fields(self) if each.compare])
 
 
 def _written(name: str, value: object) -> str:
@@ -187,6 +178,11 @@ class Holding(Node):
     def inner(self) -> Command:
         """The inner command."""
         return self.command
+
+    @property
+    def only_called(self) -> bool:
+        """GEN-13, GEN-14: the same as for the inner command."""
+        return self.command.only_called
 
     def with_levels(self, levels: Mapping[str, int], *, auto: bool) -> Self:
         """That of the inner command."""
@@ -275,11 +271,8 @@ def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[
 
     A repeated clause is refused, unless its values are tuples, which are joined: `+1 +2`.
     """
-    names = {field.name for field in fields(node)} if node else None
     said: dict[str, Any] = {}
-    for clause in clauses:
-        if names is not None and clause.name not in names:
-            continue
+    for clause in clauses if node is None else [each for each in clauses if each.name in node.__dataclass_fields__]:
         if isinstance(clause.value, tuple):
             said[clause.name] = said.get(clause.name, ()) + clause.value
         elif clause.name in said:

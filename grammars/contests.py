@@ -10,8 +10,7 @@ from grammars.command import Node, builds
 from grammars.tokens import Token, command_word, reference, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("pass", "withdraw", "contests", "close", "discard")
-ONLY_CALLED = ("contests",)  # GEN-13
+UNCALLED = ("pass", "withdraw", "close", "discard")  # GEN-13
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",
@@ -19,34 +18,24 @@ EXAMPLES = {
     "close #4d": "storyteller: nothing more is rerolled of that roll, or that contest is over",
     "discard #4d": "disregard a roll of yours, in public: it never counts again; `discard #4d # why` keeps the reason",
 }
-_MISTAKE = (
-    "Nothing is deleted, but much is taken back: a roll of yours by discard #4d, a number by !undo, an open contest by"
-    " !withdraw; a storyteller may do so for anybody.",
-)
 HELP = {
-    "duel": (
-        "A duel is a contest: a roll with vs @bob at its end waits until bob answers with a roll of his own, or pass.",
-    ),
-    **dict.fromkeys(("mistake", "delete", "remove"), _MISTAKE),
-    "storyteller": (
-        "A storyteller may do to any roll what its player may, and act for others: roll 5d10 h2 as Thug, wp as bob,"
-        " pass as bob, !track hunger 3 as bob, discard #4d.",
-    ),
+    "duel": "A duel is a contest: a roll with vs @bob at its end waits until bob answers with a roll of his own, or"
+    " pass.",
+    "mistake, delete, remove": "Nothing is deleted, but much is taken back: a roll of yours by discard #4d, a number by"
+    " !undo, an open contest by !withdraw; a storyteller may do so for anybody.",
+    "storyteller": "A storyteller may do to any roll what its player may, and act for others: roll 5d10 h2 as Thug, wp"
+    " as bob, pass as bob, !track hunger 3 as bob, discard #4d.",
 }
 
 
 class Pass(Node):
     """Decline to resist in the speaker's oldest open contest, or in the one named (GEN-06)."""
 
-    begins = "pass"
-
     ref: str | None = None
 
 
 class Withdraw(Node):
     """Take back one's own contest (GEN-06)."""
-
-    begins = "withdraw"
 
     ref: str | None = None
 
@@ -59,15 +48,11 @@ class Withdraw(Node):
 class Close(Node):
     """A storyteller closes a roll or contest (V5-25)."""
 
-    begins = "close"
-
     ref: str = field()
 
 
 class Discard(Node):
     """A player discards a roll, which is no longer listed (SC-21); `reason` in words (DSK-14)."""
-
-    begins = "discard"
 
     ref: str | None = None
     reason: str | None = None
@@ -80,8 +65,6 @@ class Discard(Node):
 
 class Contests(Node):
     """List the open contests."""
-
-    begins = "contests"
 
 
 ID = reference()

@@ -11,23 +11,19 @@ from grammars.line import FLAGS
 from grammars.tokens import Token, command_word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("help", "commands", "about", "version")
-ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise",
     "help V5-07": "what that rule says, in a sentence",
 }
 HELP = {
-    **dict.fromkeys(("about", "version"), ("about and version tell which version of ircdice I am.",)),
-    "commands": ("help commands lists every command word that is answered here.",),
+    "about, version": "about and version tell which version of ircdice I am.",
+    "commands": "help commands lists every command word that is answered here.",
 }
 _RULE = re.compile(r"(?P<family>[a-z][a-z0-9]{0,7})[- ](?P<number>[0-9]{1,2})", FLAGS)
 
 
 class Help(Node):
     """Ask about `topic`: a command word, a game, a term or a rule's id; None is general help."""
-
-    begins = "help"
 
     topic: str | None = None
 
@@ -40,8 +36,6 @@ class Help(Node):
 
 class About(Node):
     """Ask about the program and its version."""
-
-    begins = "about"
 
 
 def _topic(tokens: pp.ParseResults) -> Help:

@@ -9,8 +9,6 @@ from grammars.line import END, NICK_PATTERN
 from grammars.tokens import Token, command_word, integer, name, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("init",)
-ONLY_CALLED = KEYWORDS  # GEN-13: `init 3 doesn't do anything.` is talk
 EXAMPLES = {
     "init +3": "roll your initiative, with 3 added",
     "init": "the order of initiative",

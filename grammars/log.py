@@ -10,8 +10,7 @@ from grammars.secrets import IN
 from grammars.tokens import Token, command_word, flag, lower, number, reference, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("log", "stats")
-ONLY_CALLED = ("stats",)  # GEN-13
+UNCALLED = ("log",)  # GEN-13
 EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, sent to you alone; `stats` counts them",
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
@@ -22,9 +21,7 @@ EXAMPLES = {
     " each face came up, compared with fair dice",
     "stats alice": "the same of one player",
 }
-HELP = {
-    "id": ("Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last the latest line there.",)
-}
+HELP = {"id": "Every roll is posted with an id, 4d-27b5pk: #4d names it in its channel, #last the latest line there."}
 MOST_ROLLS = 20  # rolls in one answer
 
 
@@ -33,8 +30,6 @@ class Log(Node):
 
     `channel` is the channel meant by a storyteller in private.
     """
-
-    begins = "log"
 
     nick: str | None = None
     count: int | None = limited(1, MOST_ROLLS, "the number of rolls", default=None)  # LED-24
@@ -70,8 +65,6 @@ class LogOfScene(Node):
 
 class Stats(Node):
     """Ask for the dice statistics of `nick` or the channel."""
-
-    begins = "stats"
 
     nick: str | None = None
 

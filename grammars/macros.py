@@ -13,8 +13,6 @@ from grammars.line import shown
 from grammars.tokens import Token, command_word, flag, name
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("macro", "macros")
-ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "macro punch = roll 7d10 h2 dc2": "`punch` rolls that from now on; `punch dc3` with another clause",
     "macro shoot = v5 {dexterity}+{firearms} h2": "numbers that are tracked for your character are filled in",
@@ -60,8 +58,6 @@ class Macro(Node):
 
 class Macros(Node):
     """List the macros."""
-
-    begins = "macros"
 
 
 # The notation.

@@ -8,7 +8,7 @@ from grammars.command import Holding
 from grammars.tokens import Token, command_word, flag
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("odds",)
+UNCALLED = ("odds",)  # GEN-13
 EXAMPLES = {
     "odds roll 10d10 h5 dc4": "the exact chances of a command; rolls nothing. `odds wp 2` asks about a reroll",
     "odds 4d6k3 full": "the same, and a chart of bars in private",
@@ -19,11 +19,6 @@ class OddsOf(Holding):
     """Ask for the odds of `command`, a roll or reroll; `full` asks for a chart too."""
 
     full: bool = False
-
-    @property
-    def only_called(self) -> bool:
-        """GEN-14: the same as for the command itself."""
-        return self.command.only_called
 
     def __str__(self) -> str:
         return f"odds {self.command}{' full' if self.full else ''}"

@@ -12,8 +12,7 @@ from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
 from grammars.tokens import Token, choice, command_word, flag, number, reference, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("difficulty", "secret", "blind", "reveal", "secrets")
-ONLY_CALLED = ("difficulty", "secret", "blind", "secrets")  # GEN-13
+UNCALLED = ("reveal",)  # GEN-13
 EXAMPLES = {
     "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
     " reads before `reveal`; another one takes its place",
@@ -25,10 +24,8 @@ EXAMPLES = {
     "secrets": "storyteller: what is not revealed yet, told to you alone; in private, `secrets in #FU_Dice`",
 }
 HELP = {
-    "secret difficulty": (
-        "A storyteller sets a secret difficulty in private, as difficulty 9 for bob in #FU_Dice. bob's next roll there"
-        " says whether it succeeds, and not by how much, until reveal tells the number.",
-    )
+    "secret difficulty": "A storyteller sets a secret difficulty in private, as difficulty 9 for bob in #FU_Dice. bob's"
+    " next roll there says whether it succeeds, and not by how much, until reveal tells the number."
 }
 MOST_DIFFICULTY = 1000
 
@@ -52,8 +49,6 @@ class Difficulty(Node):
 class Secret(Node):
     """A roll whose dice stay hidden; `command` as typed, which the channel's game reads."""
 
-    begins = "secret"
-
     command: str = field(default="", repr=False)
     channel: str | None = None
 
@@ -63,23 +58,17 @@ class Secret(Node):
 class Blind(Node):
     """A player's roll whose dice only storytellers see; `command` as in `Secret`."""
 
-    begins = "blind"
-
     command: str = field(repr=False)
 
 
 class Secrets(Node):
     """List what is not yet revealed in a channel."""
 
-    begins = "secrets"
-
     channel: str | None = None
 
 
 class Reveal(Node):
     """Reveal a secret difficulty, a roll under one, or a secret roll."""
-
-    begins = "reveal"
 
     ref: str = field()
     channel: str | None = None

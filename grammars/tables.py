@@ -7,15 +7,13 @@ from typing import NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Node, builds, joined
+from grammars.command import Node, builds, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import COMMENT_BYTES, posted_comment, shown
 from grammars.secrets import IN
 from grammars.tokens import Token, command_word, flag, name, word
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("table", "deck")
-ONLY_CALLED = KEYWORDS  # GEN-13
 EXAMPLES = {
     "table add weather = sun | rain | fog x2": "storyteller: a table of four chances, two of them fog",
     "table weather": "one of its entries, by a die",
@@ -26,11 +24,14 @@ EXAMPLES = {
     "table drop weather": "storyteller: there is no such table any more; likewise `deck drop tarot`",
     "table": "the tables of this channel; `deck` lists its decks",
 }
-_RANDOM = (
-    "A table gives one of several words by a die, a deck each card once: a storyteller makes them, and anyone draws.",
-    "!table add weather = sun | rain, then !table weather; !deck add tarot = The Fool | The Moon, then !deck tarot.",
-)
-HELP = {"random": _RANDOM, "draw": _RANDOM}
+HELP = {
+    "random, draw": (
+        "A table gives one of several words by a die, a deck each card once: a storyteller makes them, and anyone"
+        " draws.",
+        "!table add weather = sun | rain, then !table weather; !deck add tarot = The Fool | The Moon, then !deck"
+        " tarot.",
+    )
+}
 TABLE, DECK = "table", "deck"
 MOST_CARDS = 400  # entries, counted by weight
 
@@ -93,6 +94,9 @@ class Draw(Node):
 
     draws = True  # one die with a side for each entry
 
+    def __str__(self) -> str:
+        return joined(self.kind, self.name, marked("in ", self.channel))
+
 
 class Shuffle(Node):
     """Shuffle all cards back into a deck."""
@@ -122,6 +126,9 @@ class Listing(Node):
 
     kind: str
 
+    def __str__(self) -> str:
+        return self.kind
+
 
 # The notation.
 
@@ -129,39 +136,34 @@ _NEARLY = re.compile(r"(?<=\s)x\s?[-+]?[0-9][0-9.,]*$")  # probably meant as a w
 
 
 def _entry(match: re.Match[str]) -> tuple[Entry]:
-    text, weight = match["text"], match["weight"]
-    if weight is None and (found := _NEARLY.search(text)):
-        raise ImpossibleError(
-            f'"{shown(found[0])}" is not a weight: xN at the end of an entry is 1 to {MOST_CARDS} of it.'
-        )
+    text, weight = match["text"], match["weight"] or "1"
+    if match["weight"] is None and (found := _NEARLY.search(text)):
+        nearly = f'"{shown(found[0])}" is not a weight'
+        raise ImpossibleError(f"{nearly}: xN at the end of an entry is 1 to {MOST_CARDS} of it.")
     if (length := len(text.encode())) > COMMENT_BYTES:
         raise ImpossibleError(f"an entry has at most {COMMENT_BYTES} bytes, yours has {length}.")
-    return (Entry(posted_comment(text), 1 if weight is None else int(weight)),)
+    return (Entry(posted_comment(text), int(weight)),)
 
 
 NAME = name()
-EQUALS, BAR = Token("=", "=").suppress(), Token("|", r"\|").suppress()
 ENTRY = Token(
     "an entry, as fog x2",
     r"(?P<text>[^|\s](?:[^|]*?[^|\s])??)(?:\s+x(?P<weight>[0-9]{1,4}))?\s*(?=\||$)",
     clause="entries",
     value=_entry,
 )
+ENTRIES = Token("=", "=").suppress() - ENTRY + (Token("|", r"\|").suppress() - ENTRY)[...]
 CARDS = Token("cards", "[0-9a-f]{1,100}", clause="cards", value=lambda match: int(match[0], 16))
 ORDER = Token("an order", "by ([0-9a-f]{1,100})", clause="order")
 
 
 def of_kind(kind: str) -> list[pp.ParserElement]:
-    """The commands shared by tables and decks."""
+    """The commands that tables and decks share."""
     begins = flag("kind", kind, value=kind)
-    return [
-        (begins + word("add") - NAME - EQUALS - ENTRY + (BAR - ENTRY)[...])
-        .set_parse_action(builds(Contents))
-        .set_name(f"{kind} add"),
-        (begins + word("drop") - NAME).set_parse_action(builds(Gone)).set_name(f"{kind} drop"),
-        (begins + NAME + pp.Opt(IN)).set_parse_action(builds(Draw)).set_name(f"{kind} NAME"),
-        pp.And([begins]).set_parse_action(builds(Listing)).set_name(kind),
-    ]
+    add = (begins + word("add") - NAME - ENTRIES).set_parse_action(builds(Contents)).set_name(f"{kind} add")
+    drop = (begins + word("drop") - NAME).set_parse_action(builds(Gone)).set_name(f"{kind} drop")
+    draw = (begins + NAME + pp.Opt(IN)).set_parse_action(builds(Draw)).set_name(f"{kind} NAME")
+    return [add, drop, draw, pp.And([begins]).set_parse_action(builds(Listing)).set_name(kind)]
 
 
 deck = command_word(DECK)
@@ -169,4 +171,4 @@ shuffle = (deck + NAME + word("shuffle")).set_parse_action(builds(Shuffle)).set_
 left = deck + NAME + word("left") + CARDS + pp.Opt(ORDER)
 left.set_parse_action(builds(Left)).set_name("deck NAME left")
 
-GRAMMAR = shuffle | left | pp.MatchFirst([*of_kind(TABLE), *of_kind(DECK)])
+GRAMMAR = pp.MatchFirst([*of_kind(TABLE), shuffle, left, *of_kind(DECK)])

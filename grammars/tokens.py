@@ -1,20 +1,4 @@
-"""Terminals shared by the grammars. They ignore case, and most fill a field of the node (a clause).
-
-    command_word("roll")                  the word that a command begins with; no clause
-    word("heads")                         any other word without a value; no clause
-    flag("tens")                          a flag word: True, or another value
-    choice("kind", {"humanity": …})       one of several words, each with its value
-    number("count")                       `3`
-    signed("bonus", "+1")                 `+1`, `- 2`
-    keyed("hunger", "hunger h")           `h2`, `hunger: 2`
-    name(), one_word()                    `Old Tom`, `Viktor`: the name of a character, a tracker, a table …
-    somebody("nick")                      `bob`, `Viktor`, `"Old Tom"`: a nick or character
-    at_nick()                             `@bob`, as `against`
-    reference()                           `#4d`, `#last`, as `ref`
-    repeatable(TOKEN)                     a token that may be repeated: a tuple
-    versus(SIDE, CLAUSE, …)               `vs` and the other side
-    refused(…), forbidden(CLAUSE, …)      common mistakes, with the sentence that explains them
-    Token(NAME, PATTERN, clause=…)        anything else, such as a game's dice
+"""Terminals shared by the grammars. They ignore case, and most fill a field of the node: the clause with its name.
 
 The limits of a number are set in its node: see `limited` in grammars/command.py.
 """
@@ -98,8 +82,7 @@ class Token(pp.Regex):
         return match.end(), value if self.clause is None else Clause(self.clause, value, loc, match[0])
 
 
-# LAST, as an element of a grammar.
-THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())
+THE_END = pp.FollowedBy(Token("end", LAST).leave_whitespace())  # LAST, as an element of a grammar
 
 
 def word(*spellings: str, tight: bool = False) -> Token:

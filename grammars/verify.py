@@ -13,8 +13,7 @@ from grammars.line import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, posted_
 from grammars.tokens import Token, command_word, refused
 
 SYSTEM = False  # answered by the bot, not by the rules of a game
-KEYWORDS = ("verify", "stir", "fair")
-ONLY_CALLED = ("stir", "fair")  # GEN-13: people stir other things as well, and fair enough
+UNCALLED = ("verify",)  # GEN-13
 MAX_LENGTH = {"verify": 2_000}  # characters: several lines may be pasted at once
 EXAMPLES = {
     "verify #4d": "is that roll of this channel genuine, and does it count; `verify #last`, or a whole id,"
@@ -30,8 +29,6 @@ EXAMPLES = {
 class Verify(Node):
     """Ask about posted lines, `text`, or about `ids`, as typed."""
 
-    begins = "verify"
-
     ids: str | None = None
     text: str | None = None
 
@@ -44,15 +41,11 @@ class Verify(Node):
 class Stir(Node):
     """Words for the next generation of a channel's dice, as posted."""
 
-    begins = "stir"
-
     words: str
 
 
 class Fair(Node):
     """Ask for the commitment to the dice."""
-
-    begins = "fair"
 
 
 def _one_elsewhere(tokens: Sequence[str]) -> Verify:

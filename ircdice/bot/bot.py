@@ -9,9 +9,9 @@ from contextlib import suppress
 
 import grammars
 from grammars import Reading, UnknownCommand, repeat
+from grammars.channel import Page
 from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.line import NDX
-from grammars.page import Page
 from ircdice.bot import expansion
 from ircdice.bot.commands import FOR_SPEAKER, handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services

@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Literal
 from urllib.parse import quote
 
-from grammars.page import Page
+from grammars.channel import Page
 from ircdice.bot import verdicts
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import ChannelModes, FindModes, Reply, posting

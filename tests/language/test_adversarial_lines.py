@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,11 +10,11 @@ from itertools import islice
 from pathlib import Path
 from random import Random  # noqa: TID251  # from a seed
 from time import process_time
-from types import ModuleType
 
 import pytest
 
 import grammars
+from grammars import catalogue
 from grammars.again import changed
 from grammars.errors import ImpossibleError
 from ircdice.evaluation import EvalRequest, Evaluator
@@ -54,20 +52,14 @@ SLOW_CHANGES = (
 )
 
 
-def modules() -> list[ModuleType]:
-    """Everything that reads a command."""
-    found = (importlib.import_module(f"grammars.{each.name}") for each in pkgutil.iter_modules(grammars.__path__))
-    return [module for module in found if hasattr(module, "KEYWORDS")]
-
-
 def command_words() -> list[str]:
     """Every word that a command may begin with."""
-    return sorted({word for module in modules() for word in module.KEYWORDS})
+    return sorted(catalogue.claims())
 
 
 def commands() -> list[str]:
     """The grammars' own examples, and the commands and near misses that other tests have."""
-    examples = [example for module in modules() for example in module.EXAMPLES]
+    examples = [example for grammar in catalogue.grammars_found() for example in grammar.examples]
     folder = Path(__file__).parents[1] / "gate"
     for name in ("commands.tsv", "nearly.tsv"):
         rows = (row.split("\t") for row in (folder / name).read_text("utf-8").splitlines())
@@ -163,7 +155,7 @@ def test_gen_16_changes_that_took_long(system: str, command: str, changes: str) 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_gen_16_no_change_takes_long(system: str) -> None:
     """GEN-16, DSK-05, DSK-13: `again` and macros, with changes made of the game's own words."""
-    for example in importlib.import_module(f"grammars.{system}").EXAMPLES:
+    for example in catalogue.named(system).examples:
         reading = grammars.read(example, system, called=True)
         for line in islice(lines(reading.word, seed=3), CHANGED):
             changes = line[len(reading.word) :]
@@ -173,7 +165,7 @@ def test_gen_16_no_change_takes_long(system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_gen_16_no_change_of_a_long_command_takes_long(system: str) -> None:
     """GEN-16, DSK-05: macros of 400 characters."""
-    for word in importlib.import_module(f"grammars.{system}").KEYWORDS:
+    for word in catalogue.named(system).keywords:
         for line, other in islice(zip(lines(word, seed=4), lines(word, seed=5), strict=False), READ):
             with suppress(grammars.Refused):
                 reading = grammars.read(line, system, called=True)
