@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from grammars.reading import Reading
 
 
+@dataclass(eq=False)
 class Refused(Exception):  # noqa: N818  # named for what happened to the speaker
     """The base class: `str()` is a sentence for the user. Any other exception is a bug of ours."""
+
+    sentence: str = "no command"
+
+    def __str__(self) -> str:
+        return self.sentence
 
 
 @dataclass(eq=False)
@@ -25,15 +31,11 @@ class CommandSyntaxError(Refused):
     begins like it. `guess` means that a word was not understood, so the line may be talk.
     """
 
-    sentence: str
     text: str = ""
     column: int = 1
     hint: str | None = None
     guess: bool = False
     example: str | None = None
-
-    def __post_init__(self) -> None:
-        super().__init__(self.sentence)
 
 
 @dataclass(eq=False)
@@ -45,15 +47,11 @@ class UnknownCommand(Refused):
     dice, `called` that the bot was called: then `error` is reported, unless a tracker or the like has that name.
     """
 
-    sentence: str = "no command"
     reading: Reading | None = None
     error: CommandSyntaxError | None = None
     number: str = ""
     dice: bool = False
     called: bool = False
-
-    def __post_init__(self) -> None:
-        super().__init__(self.sentence)
 
 
 @dataclass(eq=False)

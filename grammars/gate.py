@@ -6,13 +6,14 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import NoReturn
 
 import pyparsing as pp
 
 from grammars import catalogue, odds, repeat, suggest
 from grammars.catalogue import Grammar
 from grammars.command import Command
-from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, UnknownCommand
+from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, Refused, UnknownCommand
 from grammars.line import FLAGS, MOST_CHARACTERS, NDX, Line, shown
 from grammars.reading import Doubtful, Reading
 from grammars.suggest import MARKS, knows
@@ -31,24 +32,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 _STEM = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
-@dataclass(eq=False)
-class Unread(Exception):  # noqa: N818  # not an error yet: another grammar may read the line
-    """A grammar could not read a line, and pyparsing's error about it."""
-
-    grammar: Grammar
-    error: pp.ParseBaseException
-
-    @property
-    def fatal(self) -> bool:
-        """Whether it objects to something that was understood."""
-        return isinstance(self.error, Objection)
-
-    @property
-    def asked(self) -> bool:
-        """Whether it is reported even if the bot was not called (GEN-12)."""
-        return isinstance(self.error, Objection) and self.error.asked
-
-
 def parse(text: str, system: str = "v5", called: bool = False) -> Command:
     """The command in `text`, as a node.
 
@@ -62,28 +45,19 @@ def parse(text: str, system: str = "v5", called: bool = False) -> Command:
 def read(text: str, system: str = "v5", called: bool = False) -> Reading:
     """Read `text`. Raises UnknownCommand for talk and CommandSyntaxError for a faulty command."""
     line = Line.of(text)
-    plain = line.plain
-    word = catalogue.command_word(plain)
-    if at := _repeated_at(plain):
-        return _repeated(line, text, at, system, called)
-    if word is None or not (called or catalogue.counts(word, plain, system)):
-        return _without_a_word(line, text, system, called)
     try:
-        if len(plain) > MOST_CHARACTERS:
-            _check_length(plain, word)
-        reading = _odds(line, text, system, called) if word == ODDS else _chosen(plain, word, system)
-    except Unread as lost:
-        if called or _was_meant(lost, plain, word):
-            raise _error(lost, line, text, word, system) from None
-        sentence = f'"{shown(text)}" is no command'
-        of_pools = all(g.name != catalogue.LAST for g in catalogue.claims()[word])  # GEN-14: `roll 5` needs a call
-        if lost.fatal and of_pools and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
-            error = _error(lost, line, text, word, system)
-            raise UnknownCommand(sentence, error=error, number=number[1]) from None
-        raise UnknownCommand(sentence) from None
-    if not called and _counts_only_when_called(reading, plain, system):
-        raise UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading=reading)
-    return reading
+        reading = _understood(line.plain, system, called)
+    except Unread as unread:
+        refused = _refusal(unread, system, called)
+    except CommandSyntaxError as error:
+        refused = error
+    else:
+        if called or not _counts_only_when_called(reading, line.plain, system):
+            return reading
+        refused = UnknownCommand(f'"{shown(text)}" is a command only when the bot is called', reading)
+    if isinstance(refused, CommandSyntaxError):
+        refused = replace(refused, text=text, column=line.column(max(0, refused.column - 1)))
+    raise refused from None
 
 
 def as_typed(command: str, system: str, prefix: str = "!", nick: str = "FUDice") -> str:
@@ -93,18 +67,12 @@ def as_typed(command: str, system: str, prefix: str = "!", nick: str = "FUDice")
         if node.only_aside or node.channel is not None:
             return f"/msg {nick} {command}"
         read(command, system)
-    except UnknownCommand as silence:
-        return command if silence.reading and _awaits_its_moment(silence.reading) else f"{prefix}{command}"
-    except CommandSyntaxError:
-        return f"{prefix}{command}"
+    except (UnknownCommand, CommandSyntaxError) as refused:
+        reading = refused.reading if isinstance(refused, UnknownCommand) else None
+        # A word alone may be a command at the right moment, such as `wp` after a roll (GEN-10).
+        has_its_moment = reading and reading.alone and not (_needs_a_call(reading) or _works_alone(reading))
+        return command if has_its_moment else f"{prefix}{command}"
     return command
-
-
-def _awaits_its_moment(reading: Reading) -> bool:
-    """Whether a word alone can be a command in the right situation, such as `wp` after a roll (GEN-10)."""
-    grammar = catalogue.named(reading.grammar)
-    needs_a_call = reading.node.only_called or reading.word in catalogue.called_words()
-    return reading.alone and not needs_a_call and (grammar is None or reading.word not in grammar.works_alone)
 
 
 def begins_a_command(plain: str) -> bool:
@@ -128,24 +96,63 @@ def looks_like_a_command(plain: str) -> bool:
 
 def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
     """GEN-10 for a word alone, GEN-13 and GEN-14 for commands that must be called."""
-    if reading.node.only_called or reading.word in catalogue.called_words():
+    if _needs_a_call(reading) or (plain.rstrip().endswith("?") and not any(map(str.isdigit, plain))):  # `rouse check?`
         return True
-    if plain.rstrip().endswith("?") and not any(map(str.isdigit, plain)):
-        return True  # `rouse check?`
-    if not reading.alone:
-        return False
-    own = catalogue.named(system)
-    works = own is not None and reading.grammar == system and reading.word in own.works_alone
-    return reading.in_words or not works
+    return reading.alone and (reading.in_words or reading.grammar != system or not _works_alone(reading))
 
 
-def _check_length(plain: str, word: str) -> None:
-    """GEN-15."""
+def _needs_a_call(reading: Reading) -> bool:
+    return reading.node.only_called or reading.word in catalogue.called_words()
+
+
+def _works_alone(reading: Reading) -> bool:
+    grammar = catalogue.named(reading.grammar)
+    return grammar is not None and reading.word in grammar.works_alone
+
+
+# Reading, by the first grammar that takes the whole line.
+
+
+@dataclass(eq=False)
+class Unread(Exception):  # noqa: N818  # not an error yet: it may be talk
+    """A command that cannot be read: the grammar that got furthest, and pyparsing's error.
+
+    As the inner command of another, it starts at `at`, and `before` precedes it in hints.
+    """
+
+    plain: str
+    word: str
+    grammar: Grammar
+    error: pp.ParseBaseException
+    at: int = 0
+    before: str = ""
+
+    @property
+    def fatal(self) -> bool:
+        """Whether it objects to something that was understood."""
+        return isinstance(self.error, Objection)
+
+    @property
+    def asked(self) -> bool:
+        """Whether it is reported even if the bot was not called (GEN-12)."""
+        return isinstance(self.error, Objection) and self.error.asked
+
+
+def _understood(plain: str, system: str, called: bool) -> Reading:
+    """The reading of a line, if it is a command. Otherwise Unread, or the errors of `read`, in columns of `plain`."""
+    if at := _repeated_at(plain):
+        return _repeated(plain, at, system, called)
+    word = catalogue.command_word(plain)
+    if word is None or not (called or catalogue.counts(word, plain, system)):
+        if called and _DICE_FIRST.match(plain):  # GEN-04
+            return _inner(ROLL + plain, -len(ROLL), system, called)
+        _refuse_without_a_word(plain, system, called)
     claims = catalogue.claims()[word]
-    most = max([grammar.max_length.get(word, MOST_CHARACTERS) for grammar in claims])
-    if len(plain) > most:
+    most = max(grammar.max_length.get(word, MOST_CHARACTERS) for grammar in claims)
+    if len(plain) > most:  # GEN-15
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
-        raise Unread(claims[0], Objection(plain, most, ImpossibleError(sentence)))
+        raise Unread(plain, word, claims[0], Objection(plain, most, ImpossibleError(sentence)))
+    return _odds(plain, system) if word == ODDS else _chosen(plain, word, system)
 
 
 def _chosen(plain: str, word: str, system: str) -> Reading:
@@ -158,10 +165,9 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
         try:
             node, tail = grammar.lines[word].parse_string(plain)
         except pp.ParseBaseException as error:
-            failure = Unread(grammar, error)
-            if failure.asked or (isinstance(error, pp.ParseFatalException) and grammar.name == system):
-                raise failure from None  # no other grammar can be meant
-            failures.append(failure)
+            failures.append(Unread(plain, word, grammar, error))
+            if failures[-1].asked or (isinstance(error, pp.ParseFatalException) and grammar.name == system):
+                raise failures[-1] from None  # no other grammar can be meant
         else:
             typed = plain[: tail.at].rstrip()
             if tail.in_words and any(failure.error.loc > len(typed) for failure in failures):
@@ -172,15 +178,140 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
     raise max(failures, key=lambda failure: (failure.fatal, failure.error.loc))
 
 
-def _error(lost: Unread, line: Line, text: str, word: str, system: str) -> CommandSyntaxError:
-    """The error for the user: its column in the line as typed, and the nearest command that works."""
-    plain, error = line.plain, lost.error
+def _inner(plain: str, at: int, system: str, called: bool, before: str = "") -> Reading:
+    """Read the inner command of a line, which starts there."""
+    try:
+        return _understood(plain, system, called)
+    except Unread as unread:
+        raise replace(unread, at=at + unread.at, before=before + unread.before) from None
+
+
+def _repeated_at(plain: str) -> int:
+    """The start of the command in `Nx COMMAND` (GEN-17); 0 if the line has another form."""
+    at = repeat.command_at(plain)
+    return at if at and catalogue.command_word(plain, at) else 0
+
+
+def _repeated(plain: str, at: int, system: str, called: bool) -> Reading:
+    """GEN-17: the command after `Nx`; uncalled, it must contain dice."""
+    silence = UnknownCommand(f'"{shown(plain)}" is no command')
+    if not (called or NDX.search(plain, at)):
+        raise silence
+    reading = _inner(plain[at:], at, system, called, before=plain[:at])
+    try:
+        node = repeat.Repeated(reading.node, repeat.count_of(plain))
+    except ImpossibleError as error:
+        raise CommandSyntaxError(error.about(plain[:at].strip())) from None
+    if not called and not (NDX.search(reading.typed) and catalogue.is_of_a_game(reading.word)):
+        raise silence
+    if not catalogue.is_of_a_game(reading.word):
+        raise CommandSyntaxError("only a command that rolls is repeated, as 3x roll 5d10.", column=at + 1)
+    return reading._replace(node=node, typed=f"{plain[:at]}{reading.typed}", alone=False)
+
+
+def _odds(plain: str, system: str) -> Reading:
+    """`odds COMMAND` (GEN-08), in the grammar of that command."""
+    (grammar,) = catalogue.claims()[ODDS]
+    sentence = f"odds needs a command that rolls, as {next(iter(grammar.examples))}."
+    unread = Unread(plain, ODDS, grammar, Objection(plain, len(ODDS), ImpossibleError(sentence)))
+    try:
+        inner, *full = odds.GRAMMAR.parse_string(plain)
+    except pp.ParseException:
+        raise unread from None
+    word = catalogue.command_word(inner)
+    if word == ODDS or not (word or _DICE_FIRST.match(inner)):
+        raise unread
+    reading = _inner(inner, plain.index(inner, len(ODDS)), system, True, before=f"{ODDS} ")
+    said = catalogue.command_word(str(reading.node))  # `roll` alone is help
+    if said is None or not catalogue.is_of_a_game(said):
+        raise unread
+    node = odds.OddsOf(reading.node, bool(full))
+    return reading._replace(node=node, grammar=ODDS, word=ODDS, typed=str(node), alone=False)
+
+
+# What could not be read: talk, or an error with the nearest command that works.
+
+
+def _refusal(unread: Unread, system: str, called: bool) -> Refused:
+    """Silence, or an error if the bot was called, or if the line was probably meant as a command."""
+    plain, word = unread.plain, unread.word
+    if called or _was_meant(unread, system):
+        return _error(unread, system)
+    sentence = f'"{shown(plain)}" is no command'
+    of_pools = all(g.name != catalogue.LAST for g in catalogue.claims()[word])  # GEN-14: `roll 5` needs a call
+    if unread.fatal and of_pools and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
+        return UnknownCommand(sentence, error=_error(unread, system), number=number[1])
+    return UnknownCommand(sentence)
+
+
+def _was_meant(unread: Unread, system: str) -> bool:
+    """Whether an uncalled line that cannot be read was probably meant as a command."""
+    plain, word = unread.plain, unread.word
+    if word in catalogue.called_words() or not catalogue.counts(word, plain, system):
+        return False
+    takes_dice = any(word in grammar.takes_dice for grammar in catalogue.claims()[word])
+    dice_follow = takes_dice and _DICE_NEXT.match(plain[len(word) : len(word) + 40]) is not None  # `roll 5d10 …`
+    return unread.asked or isinstance(unread.error, Doubtful) or dice_follow or _mostly_known(unread)
+
+
+def _mostly_known(unread: Unread) -> bool:
+    """Whether a line contains a digit, and mostly words that the grammar knows or nearly knows."""
+    grammar, word = unread.grammar, unread.word
+    said = [w.strip(MARKS).lower() for w in _COMMENT.split(unread.plain[len(word) :], maxsplit=1)[0].split()]
+    most = MOST_CHARACTERS if unread.fatal else MOST_HINTED_WORDS  # an objection is not a guess
+    if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
+        return False
+    tokens, claims = grammar.tokens[word], catalogue.claims()[word]
+    numbered = [token for g in claims for found in g.tokens.values() for token in found if token.numbered]
+    words = [w for token in tokens for w in token.words]
+    long = [w for w in words if len(w) > 3]
+
+    def known(typed: str) -> bool:
+        stem = _STEM.match(typed)
+        alike = stem is not None and len(stem[0]) > 2 and near(stem[0], long)
+        return bool(knows(tokens, typed) or knows(numbered, typed) or grammar.synonyms.get(typed) in words or alike)
+
+    counted = [w for w in said if w and not _LONE.fullmatch(w)]
+    return len(counted) < 2 * sum(map(known, counted))
+
+
+def _refuse_without_a_word(plain: str, system: str, called: bool) -> NoReturn:
+    """Refuse a line without a command word: it has a misspelt one, or is talk."""
+    works = partial(_works, system=system, called=called)
+    first = _WORD.match(plain)
+    if first and (called or NDX.search(plain, first.end())):
+        words = [word for word in catalogue.claims() if catalogue.counts(word, plain, system)]
+        meant = (works(word + plain[first.end() :]) for word in near(first[0].lower(), words))
+        if hint := next(filter(None, meant), None):
+            raise CommandSyntaxError(f'"{shown(first[0])}" is unknown.', hint=hint, guess=True)
+    if not called:
+        raise UnknownCommand(f'"{shown(plain)}" is no command', dice=_DICE_FIRST.match(plain) is not None)
+    sentence = f'"{shown(plain)}" is not a command I know.' if plain else "a command is missing."
+    raise CommandSyntaxError(sentence, hint=suggest.further_on(plain, works) or "help", guess=True)
+
+
+def _works(text: str, *, system: str, called: bool = True) -> str | None:
+    """`text` as shown in a hint, if it is a command that loses nothing."""
+    plain = text.lstrip()
+    if not (catalogue.command_word(plain) or _repeated_at(plain)):
+        return None
+    with suppress(Unread, CommandSyntaxError, UnknownCommand):
+        reading = _understood(plain, system, called)
+        if called or not _counts_only_when_called(reading, plain, system):
+            return str(reading)
+    return None
+
+
+def _error(unread: Unread, system: str) -> CommandSyntaxError:
+    """The error for the user: its column, and the nearest command that works, or an example."""
+    plain, word, error = unread.plain, unread.word, unread.error
     at = max(error.loc, len(word))
-    if at == len(word) or not lost.fatal:
+    if at == len(word) or not unread.fatal:
         at += plain[at : at + 1] == " "
-    offer = suggest.offer(plain, word, system, lost.grammar, error, at, partial(_works, system=system))
+    offer = suggest.offer(plain, word, system, unread.grammar, error, at, partial(_works, system=system))
     sentence = _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at)
-    return CommandSyntaxError(sentence, text, line.column(at), offer.hint, not lost.fatal, offer.example)
+    hint, example = (offered and f"{unread.before}{offered}" for offered in (offer.hint, offer.example))
+    return CommandSyntaxError(sentence, column=unread.at + at + 1, hint=hint, guess=not unread.fatal, example=example)
 
 
 def _sentence(error: pp.ParseBaseException, plain: str, at: int) -> str:
@@ -206,146 +337,3 @@ def _unknown(rest: str) -> str:
     if any(c.isdigit() and not c.isascii() for c in first):
         return f'"{shown(first)}" has digits of another kind.'
     return f'"{shown(first)}" is unknown.'
-
-
-def _works(text: str, system: str, *, called: bool = True) -> str | None:
-    """`text` as shown in a hint, if it is a command that loses nothing."""
-    plain = text.lstrip()
-    word = catalogue.command_word(plain)
-    try:
-        if word not in (None, ODDS):
-            reading = _chosen(plain, word, system)
-        elif word or _repeated_at(plain):
-            reading = read(plain, system, called)
-        else:
-            return None
-    except (Unread, CommandSyntaxError, UnknownCommand):
-        return None
-    if not called and _counts_only_when_called(reading, text, system):
-        return None
-    return str(reading)
-
-
-def _was_meant(lost: Unread, plain: str, word: str) -> bool:
-    """Whether an uncalled line that cannot be read was probably meant as a command."""
-    if word in catalogue.called_words():
-        return False
-    doubtful = isinstance(lost.error, Doubtful)
-    return lost.asked or doubtful or _dice_follow(plain, word) or _mostly_known(lost, plain, word)
-
-
-def _mostly_known(lost: Unread, plain: str, word: str) -> bool:
-    """Whether a line contains a digit, and mostly words that the grammar knows or nearly knows."""
-    said = [w.strip(MARKS).lower() for w in _COMMENT.split(plain[len(word) :], maxsplit=1)[0].split()]
-    most = MOST_CHARACTERS if lost.fatal else MOST_HINTED_WORDS  # an objection is not a guess
-    if len(said) + 1 > most or not any(c.isdigit() for w in said for c in w):
-        return False
-    counted = [w for w in said if w and not _LONE.fullmatch(w)]
-    tokens = lost.grammar.tokens[word]
-    claims = catalogue.claims()[word]
-    numbered = [token for g in claims for found in g.tokens.values() for token in found if token.numbered]
-    words = [w for token in tokens for w in token.words]
-    long = [w for w in words if len(w) > 3]
-
-    def known(typed: str) -> bool:
-        stem = _STEM.match(typed)
-        return (
-            knows(tokens, typed)
-            or knows(numbered, typed)
-            or lost.grammar.synonyms.get(typed) in words
-            or bool(stem and len(stem[0]) > 2 and near(stem[0], long))
-        )
-
-    return len(counted) < 2 * sum(map(known, counted))
-
-
-def _dice_follow(plain: str, word: str) -> bool:
-    """Whether `NdX` follows a word that takes dice: `roll 5d10 …`."""
-    takes = any(word in grammar.takes_dice for grammar in catalogue.claims()[word])
-    return takes and _DICE_NEXT.match(plain[len(word) : len(word) + 40]) is not None
-
-
-def _without_a_word(line: Line, text: str, system: str, called: bool) -> Reading:
-    """A line without a command word: dice if the bot is called (GEN-04), a misspelt word, or talk."""
-    plain = line.plain
-    dice = _DICE_FIRST.match(plain) is not None
-    if called and dice:
-        return _held(line, text, -len(ROLL), ROLL + plain, system, called)
-    first = _WORD.match(plain)
-    if first and (called or NDX.search(plain, first.end())):
-        words = (word for word in catalogue.claims() if catalogue.counts(word, plain, system))
-        meant = (_works(word + plain[first.end() :], system, called=called) for word in near(first[0].lower(), words))
-        if hint := next(filter(None, meant), None):
-            raise CommandSyntaxError(f'"{shown(first[0])}" is unknown.', text, line.column(0), hint, guess=True)
-    if not called:
-        raise UnknownCommand(f'"{shown(plain)}" is no command', dice=dice)
-    sentence = f'"{shown(plain)}" is not a command I know.' if plain else "a command is missing."
-    further_on = suggest.further_on(plain, partial(_works, system=system))
-    raise CommandSyntaxError(sentence, text, line.column(0), further_on or "help", guess=True)
-
-
-def _held(line: Line, text: str, at: int, held: str, system: str, called: bool, before: str = "") -> Reading:
-    """Read the command `held`, which starts at `at` in the line; hints are prefixed with `before`."""
-    try:
-        return read(held, system, called)
-    except CommandSyntaxError as error:
-        column = line.column(max(0, at + error.column - 1))
-        hint, example = (offer and f"{before}{offer}" for offer in (error.hint, error.example))
-        raise replace(error, text=text, column=column, hint=hint, example=example) from None
-
-
-def _repeated_at(plain: str) -> int:
-    """The start of the command in `Nx COMMAND` (GEN-17); 0 if the line has another form."""
-    at = repeat.command_at(plain)
-    return at if at and catalogue.command_word(plain, at) else 0
-
-
-def _repeated(line: Line, text: str, at: int, system: str, called: bool) -> Reading:
-    """GEN-17: the command after `Nx`; uncalled, it must contain dice."""
-    plain = line.plain
-    silence = UnknownCommand(f'"{shown(text)}" is no command')
-    if not (called or NDX.search(plain, at)):
-        raise silence
-    try:
-        reading = _held(line, text, at, plain[at:], system, called, before=plain[:at])
-        node = repeat.Repeated(reading.node, repeat.count_of(plain))
-    except UnknownCommand:
-        raise silence from None
-    except ImpossibleError as error:
-        raise CommandSyntaxError(error.about(plain[:at].strip()), text, line.column(0)) from None
-    if not (called or NDX.search(reading.typed)):
-        raise silence
-    if not any(g.is_system for g in catalogue.claims()[reading.word]):
-        if not called:
-            raise silence
-        raise CommandSyntaxError("only a command that rolls is repeated, as 3x roll 5d10.", text, line.column(at))
-    return reading._replace(node=node, typed=f"{plain[:at]}{reading.typed}", alone=False)
-
-
-def _odds(line: Line, text: str, system: str, called: bool) -> Reading:
-    """`odds COMMAND` (GEN-08), in the grammar of that command."""
-    plain, grammar = line.plain, catalogue.claims()[ODDS][0]
-    sentence = f"odds needs a command that rolls, as {next(iter(grammar.examples))}."
-    unsaid = Unread(grammar, Objection(plain, len(ODDS), ImpossibleError(sentence)))
-    try:
-        held, *full = odds.GRAMMAR.parse_string(plain)
-    except pp.ParseException:
-        raise unsaid from None
-    at = plain.index(held, len(ODDS))
-    word = catalogue.command_word(held)
-    if word is None and _DICE_FIRST.match(held):
-        held, word, at = ROLL + held, ROLL.strip(), at - len(ROLL)
-    if word in (None, ODDS):
-        raise unsaid
-    try:
-        reading = _held(line, text, at, held, system, True, before=f"{ODDS} ")
-    except CommandSyntaxError:
-        if not called:
-            with suppress(CommandSyntaxError):
-                read(held, system)  # raises UnknownCommand for talk
-        raise
-    said = catalogue.command_word(str(reading.node))  # `roll` alone is help
-    if said is None or not any(g.is_system for g in catalogue.claims()[said]):
-        raise unsaid
-    node = odds.OddsOf(reading.node, bool(full))
-    return reading._replace(node=node, grammar=ODDS, word=ODDS, typed=str(node), alone=False)
