@@ -15,24 +15,7 @@ import pyparsing as pp
 from grammars import tokens
 from grammars.command import Clause, check, made_by, values_of
 from grammars.errors import ImpossibleError
-from grammars.generic.nodes import (
-    FEWEST_TIMES,
-    FUDGE,
-    MOST_TIMES,
-    Between,
-    Chain,
-    Compare,
-    Dice,
-    Expression,
-    Labelled,
-    Modifier,
-    Negative,
-    Number,
-    Question,
-    Roll,
-    terms,
-    with_term,
-)
+from grammars.generic import nodes as gd
 from grammars.help import Help
 from grammars.line import END, FIGURES, LAST, shown
 from grammars.tokens import command_word, refused
@@ -83,34 +66,31 @@ _FACE = re.compile(r"\s*[-+]?[0-9]+\s*")
 
 # From tokens to nodes.
 
-ADVANTAGE = {"a": Modifier("k", 1), "d": Modifier("kl", 1)}
+ADVANTAGE = {"a": gd.Modifier("k", 1), "d": gd.Modifier("kl", 1)}
 
 
 def _die(match: re.Match[str]) -> tuple[int, int, tuple[int, ...]]:
-    """GD-01: the count and the die."""
-    sides = int(match["sides"] or 0)
-    listed: tuple[int, ...] = ()
-    if match["percent"]:
-        sides = 100
-    elif match["faces"] is not None:
-        faces = match["faces"].split(",")
-        if not all(map(_FACE.fullmatch, faces)):
-            raise ImpossibleError("listed faces are whole numbers with commas between them, as d{1,3,5,5}.")
-        listed = tuple(map(int, faces))
-    elif not match["sides"]:
-        listed = FUDGE
-    return int(match["count"] or 1), sides, listed
+    """GD-01: the count, the sides, and the faces if they are listed."""
+    count = int(match["count"] or 1)
+    if match["sides"] or match["percent"]:
+        return count, int(match["sides"] or 100), ()
+    if match["faces"] is None:
+        return count, 0, gd.FUDGE
+    faces = match["faces"].split(",")
+    if not all(map(_FACE.fullmatch, faces)):
+        raise ImpossibleError("listed faces are whole numbers with commas between them, as d{1,3,5,5}.")
+    return count, 0, tuple(map(int, faces))
 
 
-def _modifier(match: re.Match[str]) -> Modifier:
+def _modifier(match: re.Match[str]) -> gd.Modifier:
     """GD-02, GD-04 to GD-06: a modifier; an explosion without a number has no comparison yet."""
     name = (match["name"] or match["bare"]).strip().lower()
     name = SECOND_SPELLINGS.get(name, name)
     if name[0] not in "kdm":
-        return Modifier(name, compare=_compare(match["sign"], match["number"]))
+        return gd.Modifier(name, compare=_compare(match["sign"], match["number"]))
     if match["sign"]:
         raise ImpossibleError("keep, drop, mi and ma take a number alone", typed=True)
-    return Modifier(name, int(match["number"] or 1))
+    return gd.Modifier(name, int(match["number"] or 1))
 
 
 def _in_words(match: re.Match[str]) -> None:
@@ -131,41 +111,45 @@ def _in_words(match: re.Match[str]) -> None:
     raise ImpossibleError(sentence, hint=hint)
 
 
-def _count(match: re.Match[str]) -> tuple[Compare | None, Compare | None]:
+def _count(match: re.Match[str]) -> tuple[gd.Compare | None, gd.Compare | None]:
     """GD-07: the faces counted, and those subtracted."""
     return _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
 
 
-def _compare(sign: str | None, number: str | None) -> Compare | None:
+def _compare(sign: str | None, number: str | None) -> gd.Compare | None:
     """GD-03: a comparison; a number alone is "equal"."""
     sign = (sign or "=").strip()
-    return Compare(SECOND_SPELLINGS.get(sign, sign), int(number)) if number else None
+    return gd.Compare(SECOND_SPELLINGS.get(sign, sign), int(number)) if number else None
 
 
-def _term(clauses: Sequence[Clause]) -> Dice:
+def _term(clauses: Sequence[Clause]) -> gd.Dice:
     """Dice with their modifiers in the order written (GD-08), their count and their label."""
     count, sides, listed = clauses[0].value
+    highest = gd.Compare("=", max(listed, default=sides))  # the default for explosions
     said = {clause.name: clause.value for clause in clauses}
-    modifiers = [clause.value for clause in clauses if clause.name == "modifier"]
+    modifiers = []
     for before, clause in pairwise(clauses):
+        if clause.name != "modifier":
+            continue
+        modifier = clause.value
         apart = before.at + len(before.typed) < clause.at
-        if apart and clause.typed[0] in "dD" and clause.value.number >= count:  # GEN-12
+        if apart and clause.typed[0] in "dD" and modifier.number >= count:  # GEN-12
             sentence = f'"{clause.typed}" could be one more die, + {clause.typed}, or drop all dice that there are.'
             raise ImpossibleError(sentence, clause)
-    highest = Compare("=", max(listed, default=sides))  # the default for explosions
-    each = [replace(m, compare=highest) if m.name[0] == "!" and not m.compare else m for m in modifiers]
+        explodes = modifier.name in gd.EXPLODING and not modifier.compare
+        modifiers.append(replace(modifier, compare=highest) if explodes else modifier)
     counts, less = said.get("count", (None, None))
-    return Dice(count, sides, listed, tuple(each), counts, less, said.get("label", ""))
+    return gd.Dice(count, sides, listed, tuple(modifiers), counts, less, said.get("label", ""))
 
 
-def _number(match: re.Match[str]) -> Number:
+def _number(match: re.Match[str]) -> gd.Number:
     digits, text, at = match["digits"], match.string, match.start()
     if LONE.re.match(text, at) and text[:at].strip().lower() in KEYWORDS:
         raise pp.ParseException(text, at, "a number alone is a die")  # GD-15
     if len(digits.replace(".", "")) > MOST_DIGITS:
         raise ImpossibleError(f"a number has at most {MOST_DIGITS} digits", typed=True)
     value = Fraction(digits) if "." in digits else int(digits)
-    return Number(value.numerator if value.denominator == 1 else value, _label(match) if match["label"] else "")
+    return gd.Number(value.numerator if value.denominator == 1 else value, _label(match) if match["label"] else "")
 
 
 def _label(match: re.Match[str]) -> str:
@@ -183,38 +167,37 @@ def _open(match: re.Match[str]) -> list[object]:
     return []
 
 
-def _in_parentheses(tokens: pp.ParseResults) -> Expression:
+def _in_parentheses(tokens: pp.ParseResults) -> gd.Expression:
     node, *label = tokens
-    return Labelled(node, label[0].value) if label else node
+    return gd.Labelled(node, label[0].value) if label else node
 
 
-def _signed(tokens: pp.ParseResults) -> Expression:
+def _signed(tokens: pp.ParseResults) -> gd.Expression:
     """Unary minus and plus, any number of times."""
     signs, node = tokens
-    return Negative(node) if signs.count("-") % 2 else node
+    return gd.Negative(node) if signs.count("-") % 2 else node
 
 
-def _precedence(tokens: Sequence[Any]) -> Expression:
+def _precedence(tokens: Sequence[Any]) -> gd.Expression:
     """GD-09: products first, then sums, from left to right."""
-    signs: list[Clause] = []
-    products: list[tuple[list[Clause], list[Expression]]] = [([], [tokens[0]])]
-    for operator, operand in zip(tokens[1::2], tokens[2::2], strict=True):
+    first, *rest = tokens
+    sums, product = [], [first]
+    for operator, operand in zip(rest[::2], rest[1::2], strict=True):
         if operator.value in ("+", "-"):
-            signs.append(operator)
-            products.append(([], [operand]))
+            sums += [_chain(*product), operator]
+            product = [operand]
         else:
-            products[-1][0].append(operator)
-            products[-1][1].append(operand)
-    return _chain(signs, [_chain(*product) for product in products])
+            product += [operator, operand]
+    return _chain(*sums, _chain(*product))
 
 
-def _chain(operators: Sequence[Clause], operands: Sequence[Expression]) -> Expression:
-    """Operands of one precedence."""
+def _chain(first: gd.Expression, *rest: Any) -> gd.Expression:
+    """Operands with operators of one precedence between them."""
+    operators, operands = rest[::2], rest[1::2]
     if not operators:
-        return operands[0]
-    rest = zip([operator.value for operator in operators], operands[1:], strict=True)
+        return first
     try:
-        return Chain(operands[0], tuple(rest))
+        return gd.Chain(first, tuple(zip([operator.value for operator in operators], operands, strict=True)))
     except ImpossibleError as error:
         error.part = operators[error.part] if isinstance(error.part, int) else error.part
         raise
@@ -230,37 +213,37 @@ def _asks(match: re.Match[str]) -> str:
     raise ImpossibleError(sentence)
 
 
-def _lone(match: re.Match[str]) -> Roll:
+def _lone(match: re.Match[str]) -> gd.Roll:
     """GD-15; GEN-12: `1-100` is a difference, but users also write it for a number from 1 to 100."""
     number, _, highest = match[0].partition("-")
     if highest:
         raise ImpossibleError(f'"{match[0]}" could be a number, roll 1 {highest}, or a difference, roll ({match[0]}).')
-    return Roll(Dice(1, int(number)), lone=True)
+    return gd.Roll(gd.Dice(1, int(number)), lone=True)
 
 
-def _made(tokens: Sequence[Any]) -> Roll | Question:
+def _made(tokens: Sequence[Any]) -> gd.Roll | gd.Question:
     """A roll, repeated (GD-11) or not, or a question (GD-13), perhaps with advantage (GD-15)."""
     clauses = [token for token in tokens if isinstance(token, Clause) and token.name != "operator"]
     if not clauses:
-        return Roll(_precedence(tokens))
-    sums = [list(part) for is_clause, part in groupby(tokens, clauses.__contains__) if not is_clause]
-    said, sides = values_of(clauses), [_precedence(each) for each in sums]
+        return gd.Roll(_precedence(tokens))
+    said = values_of(clauses)
+    sides = [_precedence(list(part)) for is_clause, part in groupby(tokens, clauses.__contains__) if not is_clause]
     if "adv" in said:
         sides = _advantaged(clauses[-1], sides)
     if "times" in said:
-        check("times", said["times"], FEWEST_TIMES, MOST_TIMES, "the number of repeats")
+        check("times", said["times"], gd.FEWEST_TIMES, gd.MOST_TIMES, "the number of repeats")
         if "sign" in said:
             raise ImpossibleError("a question is asked once: leave the repeats or the comparison out.", "sign")
-    return Question(sides[0], said["sign"], sides[1]) if "sign" in said else Roll(sides[0], said.get("times", 1))
+    return gd.Question(sides[0], said["sign"], sides[1]) if "sign" in said else gd.Roll(sides[0], said.get("times", 1))
 
 
-def _advantaged(word: Clause, sides: Sequence[Expression]) -> list[Expression]:
+def _advantaged(word: Clause, sides: Sequence[gd.Expression]) -> list[gd.Expression]:
     """GD-15: with `adv` or `dis` the one `d20` becomes `2d20k1` or `2d20kl1`; its other modifiers stay."""
-    found = [term for side in sides for term in terms(side) if term.sides == D20]
+    found = [term for side in sides for _, term in gd.terms(side) if term.sides == D20]
     if len(found) != 1 or found[0].count != 1:
         raise ImpossibleError(f"{word.typed} needs exactly one d20 before it.", word)
     twice = replace(found[0], count=2, modifiers=(ADVANTAGE[word.value], *found[0].modifiers))
-    return [with_term(side, found[0], twice) for side in sides]
+    return [gd.with_term(side, found[0], twice) for side in sides]
 
 
 # The notation; tokens are named after what a player types.
@@ -273,14 +256,14 @@ NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=
 CLASH = r"\.?[0-9a-z]"  # after a number: it continues
 
 PLAIN = Token(  # the usual form of dice
-    "4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: Dice(*_die(match)), kind="dice"
+    "4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: gd.Dice(*_die(match)), kind="dice"
 )
 DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, clause="dice", value=_die)  # GD-01
 EXPLODED = Token(  # GD-05: straight after dice `!=6` explodes
     "!=6",
     rf"{TIGHT}!=(?P<on>-?[0-9]+)",
     clause="modifier",
-    value=lambda match: Modifier("!", compare=Compare("=", int(match["on"]))),
+    value=lambda match: gd.Modifier("!", compare=gd.Compare("=", int(match["on"]))),
 )
 MODIFIER = Token(
     "k3 kh3 kl3 d1 dl1 dh1, r1 ro<3, ! !>4 !! !p e6, mi2 ma5",
@@ -355,7 +338,7 @@ ROLL = command_word("roll", "r")
 roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_made))
 question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
 repeated = (ROLL + TIMES - sums + pp.Opt(ASKS - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-11
-between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: Between(*numbers)))  # GD-15
+between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: gd.Between(*numbers)))  # GD-15
 lone = ROLL + LONE  # GD-15
 alone = ROLL + NOTHING  # GD-15
 

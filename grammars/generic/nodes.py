@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from operator import eq, floordiv, ge, gt, le, lt, mul, ne
+from typing import TypeVar
 
 from grammars.command import Node, check
 from grammars.errors import ImpossibleError
@@ -20,7 +21,6 @@ FEWEST_LISTED = 2
 FEWEST_TIMES, MOST_TIMES = 2, 20  # GD-11
 LARGEST_VALUE = 10**15  # larger values do not fit in a reply
 DIVIDING = ("/", "//", "%")
-_NO_SUM = re.compile(r"(?:1-)?[0-9]+")  # GD-15, GEN-12: a die, or a question
 Exact = int | Fraction
 Span = tuple[Exact, Exact]  # the lowest and the highest value
 Faces = tuple[int, ...] | range  # the faces of one die
@@ -33,7 +33,7 @@ UNENDING = ("r", *EXPLODING)  # endless if every face matches
 SPENT = ("!!", "!p")  # GD-05: after these, dice are no longer faces
 
 
-# Comparisons, modifiers, and the ranges after them.
+# Terms and expressions.
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,69 +77,6 @@ class Modifier:
         return min(dice, self.number) if self.name in ("k", "kl") else max(dice - self.number, 0)
 
 
-def always(compare: Compare, faces: Faces) -> bool:
-    """Whether every one of `faces` matches."""
-    return all(map(compare.matches, faces if isinstance(faces, tuple) else _telling((faces[0], faces[-1]), compare)))
-
-
-def _telling(ends: tuple[int, int], *compares: Compare | None) -> list[int]:
-    """The integers in a range where a comparison can change: its ends, and those next to a number."""
-    near = (*ends, *(compare.number + step for compare in compares if compare for step in (-1, 0, 1)))
-    return [value for value in near if ends[0] <= value <= ends[1]]
-
-
-def dice_span(
-    count: int, faces: Faces, modifiers: Sequence[Modifier], counts: Compare | None, less: Compare | None
-) -> tuple[int, int]:
-    """The range of a term of `count` dice with these faces: that of one die, times the dice kept."""
-    one = fresh = (faces[0], faces[-1]) if isinstance(faces, range) else (min(faces), max(faces))
-    fewest = most = count
-    for modifier in modifiers:
-        if modifier.name in SELECTING:
-            fewest, most = modifier.kept(fewest), modifier.kept(most)
-        elif modifier.name in CLAMPING:
-            clamp = max if modifier.name == "mi" else min
-            one = clamp(one[0], modifier.number), clamp(one[1], modifier.number)
-        elif most:
-            one = _redrawn(modifier, (min(one[0], fresh[0]), max(one[1], fresh[1])))
-            most = MOST_DRAWN if modifier.name in ("!", "!p") else most
-    if counts:
-        values = _telling(one, counts, less)
-        worth = [counts.matches(value) - (less is not None and less.matches(value)) for value in values]
-        one = min(worth), max(worth)
-    return min(fewest * one[0], most * one[0]), max(fewest * one[1], most * one[1])
-
-
-def _redrawn(modifier: Modifier, one: tuple[int, int]) -> tuple[int, int]:
-    """The range of one die after a modifier that draws."""
-    if modifier.name == "r" and modifier.compare:
-        left = [value for value in _telling(one, modifier.compare) if not modifier.compare.matches(value)]
-        return (min(left), max(left)) if left else one
-    if modifier.name == "!!":
-        return min(one[0], one[0] * MOST_DRAWN), max(one[1], one[1] * MOST_DRAWN)
-    return one[0] - (modifier.name == "!p"), one[1]
-
-
-_ENDS: Mapping[str, Callable[[Exact, Exact], Exact]] = {"*": mul, "/": lambda a, b: Fraction(a) / b, "//": floordiv}
-
-
-def combined(one: Span, operator: str, other: Span) -> Span:
-    """The range of two expressions combined by an operator; a divisor's range excludes zero."""
-    if operator == "+":
-        return one[0] + other[0], one[1] + other[1]
-    if operator == "-":
-        return one[0] - other[1], one[1] - other[0]
-    if operator == "%":  # it has the divisor's sign, and does not change smaller values
-        if one[0] >= 0 and one[1] < other[0]:
-            return one
-        return (0, other[1]) if other[0] > 0 else (other[0], 0)
-    ends = [_ENDS[operator](a, b) for a in one for b in other]
-    return min(ends), max(ends)
-
-
-# Terms, expressions and commands.
-
-
 @dataclass(frozen=True)
 class Dice:
     """GD-01: `count` dice of `sides` sides, or of the faces `listed`; `counts` makes it a counting term (GD-07)."""
@@ -176,18 +113,13 @@ class Dice:
         if modifier.name in SELECTING and modifier.number < 1:
             raise ImpossibleError("one die or more is kept or dropped", place, typed=True)
         _check_faces(place, compare.number if compare else modifier.number)
-        if modifier.name in UNENDING and compare and always(compare, self.faces):
+        if modifier.name in UNENDING and compare and all(map(compare.matches, _telling(self.faces, compare))):
             raise ImpossibleError(f"it would never end, as every face of a d{self._die} matches", place, typed=True)
 
     @property
     def faces(self) -> Faces:
         """The faces of one die."""
         return self.listed or range(1, self.sides + 1)
-
-    @property
-    def span(self) -> Span:
-        """A range that contains every value."""
-        return dice_span(self.count, self.faces, self.modifiers, self.counts, self.less)
 
     def __str__(self) -> str:
         return f"{self.plain}[{self.label}]" if self.label else self.plain
@@ -221,12 +153,7 @@ class Number:
     label: str = ""
 
     def __post_init__(self) -> None:
-        _check_size(self.span)
-
-    @property
-    def span(self) -> Span:
-        """Its only value, twice."""
-        return self.value, self.value
+        _check_size((self.value, self.value))
 
     def __str__(self) -> str:
         whole = isinstance(self.value, int)
@@ -240,11 +167,6 @@ class Negative:
 
     of: Expression
 
-    @property
-    def span(self) -> Span:
-        """The range of its values."""
-        return -self.of.span[1], -self.of.span[0]
-
     def __str__(self) -> str:
         return f"-({self.of})" if isinstance(self.of, Chain | Negative) else f"-{self.of}"
 
@@ -255,11 +177,6 @@ class Labelled:
 
     of: Expression
     label: str
-
-    @property
-    def span(self) -> Span:
-        """The range of its values."""
-        return self.of.span
 
     def __str__(self) -> str:
         return f"({self.of})[{self.label}]"
@@ -274,18 +191,10 @@ class Chain:
 
     def __post_init__(self) -> None:  # GD-09
         for place, (operator, operand) in enumerate(self.rest):
-            if operator in DIVIDING and operand.span[0] <= 0 <= operand.span[1]:
-                why = f"{shown(str(operand))} could be zero, and " if any(terms(operand)) else ""
+            if operator in DIVIDING and _could_be_zero(operand):
+                why = f"{shown(str(operand))} could be zero, and " if terms(operand) else ""
                 raise ImpossibleError(f"{why}nothing is divided by zero.", place)
-        _check_size(self.span)
-
-    @property
-    def span(self) -> Span:
-        """A range that contains every value."""
-        span = self.first.span
-        for operator, operand in self.rest:
-            span = combined(span, operator, operand.span)
-        return span
+        _check_size(span_of(self))
 
     @property
     def adds(self) -> bool:
@@ -304,23 +213,28 @@ class Chain:
 
 
 Expression = Number | Dice | Negative | Labelled | Chain
+T = TypeVar("T")
 
 
-def terms(expression: Expression) -> list[Dice]:
-    """The terms that roll dice, from left to right."""
-    return [term for _, term in signed_terms(expression)]
+def folded(node: Expression, value: Callable[[Dice | Number], T], combine: Callable[[T, str, T], T]) -> T:
+    """The `value` of each term and number, from left to right, combined by the operators between them."""
+    if isinstance(node, Chain):
+        result = folded(node.first, value, combine)
+        for operator, operand in node.rest:
+            result = combine(result, operator, folded(operand, value, combine))
+        return result
+    if isinstance(node, Negative):
+        return combine(value(Number(0)), "-", folded(node.of, value, combine))
+    return folded(node.of, value, combine) if isinstance(node, Labelled) else value(node)
 
 
-def signed_terms(expression: Expression, sign: int = 1) -> list[tuple[int, Dice]]:
-    """The terms that roll dice, each with its sign: -1 if subtracted, otherwise 1."""
-    if isinstance(expression, Dice):
-        return [(sign, expression)]
-    if isinstance(expression, Chain):
-        signs = [(-sign if operator == "-" else sign, operand) for operator, operand in expression.rest]
-        return [found for sign, operand in ((sign, expression.first), *signs) for found in signed_terms(operand, sign)]
-    if isinstance(expression, Number):
-        return []
-    return signed_terms(expression.of, -sign if isinstance(expression, Negative) else sign)
+def terms(expression: Expression) -> list[tuple[int, Dice]]:
+    """The terms that roll dice, from left to right, each with its sign: -1 if subtracted, otherwise 1."""
+
+    def listed(left: list[tuple[int, Dice]], operator: str, right: list[tuple[int, Dice]]) -> list[tuple[int, Dice]]:
+        return left + ([(-sign, term) for sign, term in right] if operator == "-" else right)
+
+    return folded(expression, lambda node: [(1, node)] if isinstance(node, Dice) else [], listed)
 
 
 def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
@@ -333,6 +247,9 @@ def with_term(expression: Expression, old: Dice, new: Dice) -> Expression:
     return new if expression is old else expression
 
 
+# Limits, and the range of values (GD-09).
+
+
 def _check_faces(part: int, *faces: int) -> None:
     if any(abs(face) > LARGEST for face in faces):
         raise ImpossibleError(f"faces are -{LARGEST:,} to {LARGEST:,}", part, typed=True)
@@ -343,18 +260,95 @@ def _check_size(span: Span) -> None:
         raise ImpossibleError(f"a result is at most {LARGEST_VALUE:,}, this could be more.")
 
 
+def _could_be_zero(expression: Expression) -> bool:
+    lowest, highest = span_of(expression)
+    return lowest <= 0 <= highest
+
+
+def span_of(expression: Expression) -> Span:
+    """A range that contains every value."""
+    return folded(expression, _span, combined)
+
+
+def _span(node: Dice | Number) -> Span:
+    """The range of a term, that of one die times the dice kept, or of a number."""
+    if isinstance(node, Number):
+        return node.value, node.value
+    faces = node.faces
+    one = fresh = (faces[0], faces[-1]) if isinstance(faces, range) else (min(faces), max(faces))
+    fewest = most = node.count
+    for modifier in node.modifiers:
+        if modifier.name in SELECTING:
+            fewest, most = modifier.kept(fewest), modifier.kept(most)
+        elif modifier.name in CLAMPING:
+            clamp = max if modifier.name == "mi" else min
+            one = clamp(one[0], modifier.number), clamp(one[1], modifier.number)
+        elif most:
+            one = _redrawn(modifier, (min(one[0], fresh[0]), max(one[1], fresh[1])))
+            most = MOST_DRAWN if modifier.name in ("!", "!p") else most
+    if counts := node.counts:
+        values = _telling(range(one[0], one[1] + 1), counts, node.less)
+        worth = [counts.matches(value) - (node.less is not None and node.less.matches(value)) for value in values]
+        one = min(worth), max(worth)
+    return min(fewest * one[0], most * one[0]), max(fewest * one[1], most * one[1])
+
+
+def _redrawn(modifier: Modifier, one: tuple[int, int]) -> tuple[int, int]:
+    """The range of one die after a modifier that draws."""
+    if modifier.name == "r" and modifier.compare:
+        values = _telling(range(one[0], one[1] + 1), modifier.compare)
+        left = [value for value in values if not modifier.compare.matches(value)]
+        return (min(left), max(left)) if left else one
+    if modifier.name == "!!":
+        return min(one[0], one[0] * MOST_DRAWN), max(one[1], one[1] * MOST_DRAWN)
+    return one[0] - (modifier.name == "!p"), one[1]
+
+
+def _telling(faces: Faces, *compares: Compare | None) -> Sequence[int]:
+    """The faces where a comparison can change: in a range, its ends, and those next to a number."""
+    if isinstance(faces, tuple):
+        return faces
+    near = (faces[0], faces[-1], *(compare.number + step for compare in compares if compare for step in (-1, 0, 1)))
+    return [value for value in near if value in faces]
+
+
+_ENDS: Mapping[str, Callable[[Exact, Exact], Exact]] = {"*": mul, "/": lambda a, b: Fraction(a) / b, "//": floordiv}
+
+
+def combined(one: Span, operator: str, other: Span) -> Span:
+    """The range of two expressions combined by an operator; a divisor's range excludes zero."""
+    if operator == "+":
+        return one[0] + other[0], one[1] + other[1]
+    if operator == "-":
+        return one[0] - other[1], one[1] - other[0]
+    if operator == "%":  # it has the divisor's sign, and does not change smaller values
+        if one[0] >= 0 and one[1] < other[0]:
+            return one
+        return (0, other[1]) if other[0] > 0 else (other[0], 0)
+    ends = [_ENDS[operator](a, b) for a in one for b in other]
+    return min(ends), max(ends)
+
+
+# Commands.
+
+# In parentheses, so as not to be read as a die (GD-15), a V5 pool or a question (GEN-12).
+_GUARDED = re.compile(r"(?:1-)?[0-9]+|[0-9]+d10!*")
+
+
 class Throws(Node):
     """A command made of expressions."""
 
-    @property
-    def times(self) -> int:
-        """The number of repetitions (GD-11)."""
-        return 1
+    times = 1  # GD-11
 
     @property
     def expressions(self) -> tuple[Expression, ...]:
         """The expressions of the command."""
-        raise NotImplementedError  # a roll has one, a question two
+        raise NotImplementedError  # every command has them
+
+    @property
+    def as_posted(self) -> str:
+        """The command without its first word."""
+        raise NotImplementedError  # every command has its own form
 
     def __post_init__(self) -> None:  # GD-11, GD-14
         if self.times != 1:
@@ -366,7 +360,7 @@ class Throws(Node):
     @cached_property
     def terms(self) -> list[Dice]:
         """All terms that roll dice, from left to right."""
-        return [term for expression in self.expressions for term in terms(expression)]
+        return [term for expression in self.expressions for _, term in terms(expression)]
 
     @cached_property
     def drawn(self) -> int:
@@ -382,6 +376,15 @@ class Throws(Node):
     def only_called(self) -> bool:
         """GEN-14: true without dice."""
         return not self.drawn
+
+    @property
+    def rolled(self) -> object:
+        """The expressions in a normal form (LED-22)."""
+        return Throws, self.times, *map(_same, self.expressions)
+
+    def __str__(self) -> str:
+        posted = self.as_posted
+        return f"roll ({posted})" if _GUARDED.fullmatch(posted) else f"roll {posted}"
 
 
 class Roll(Throws):
@@ -411,26 +414,8 @@ class Roll(Throws):
 
     @cached_property
     def as_posted(self) -> str:
-        """The expression with its repetitions, as posted."""
+        """The expression, with its repetitions."""
         return str(self.expression) if self.times == 1 else f"{self.times}x {self.expression}"
-
-    @property
-    def rolled(self) -> Key:
-        """The roll and the number of repetitions (LED-22)."""
-        return Roll, self.times, _same(self.expression)
-
-    def __str__(self) -> str:
-        return f"roll ({self.as_posted})" if self._guarded else f"roll {self.as_posted}"
-
-    @property
-    def _guarded(self) -> bool:
-        """Whether it needs parentheses so as not to be read as a die (GD-15), a V5 pool or a question (GEN-12)."""
-        node = self.expression
-        if self.times > 1:
-            return False
-        if isinstance(node, Dice):
-            return node.plain.rstrip("!") == f"{node.count}d10" and not node.label
-        return _NO_SUM.fullmatch(self.as_posted) is not None
 
 
 class Question(Throws):
@@ -446,26 +431,22 @@ class Question(Throws):
         return self.left, self.right
 
     @property
-    def rolled(self) -> Key:
-        """Both sides of it (LED-22)."""
-        return Question, _same(self.left), self.sign, _same(self.right)
+    def rolled(self) -> object:
+        """Both sides and the comparison (LED-22)."""
+        return self.sign, super().rolled
 
     @property
     def as_posted(self) -> str:
-        """The question, as posted."""
+        """The question."""
         return f"{self.left} {self.sign} {self.right}"
 
-    def __str__(self) -> str:
-        return f"roll {self.as_posted}"
 
-
-class Between(Node):
+class Between(Throws):
     """GD-15: a whole number from `lowest` to `highest`."""
 
     lowest: int
     highest: int
     only_called = True
-    explodes = False
 
     def __post_init__(self) -> None:  # GD-14
         _check_faces(0, self.lowest, self.highest)
@@ -473,22 +454,14 @@ class Between(Node):
             raise ImpossibleError("the lower number comes first, as roll 1 100.")
 
     @property
-    def as_roll(self) -> Roll:
+    def expressions(self) -> tuple[Expression, ...]:
         """A die and a constant that come to the same."""
-        return Roll(Chain(Dice(1, self.highest - self.lowest + 1), (("+", Number(self.lowest - 1)),)))
-
-    @property
-    def rolled(self) -> Key:
-        """The same as a die and a constant (LED-22)."""
-        return self.as_roll.rolled
+        return (Chain(Dice(1, self.highest - self.lowest + 1), (("+", Number(self.lowest - 1)),)),)
 
     @property
     def as_posted(self) -> str:
-        """The two numbers, as posted."""
+        """The two numbers."""
         return f"{self.lowest} {self.highest}"
-
-    def __str__(self) -> str:
-        return f"roll {self.as_posted}"
 
 
 Key = tuple[object, ...]
@@ -497,11 +470,11 @@ Key = tuple[object, ...]
 def _same(expression: Expression) -> Key:
     """LED-22: expressions with the same dice, in any order, and the same range are equivalent."""
     dice: Counter[Key] = Counter()
-    for sign, term in signed_terms(expression):
+    for sign, term in terms(expression):
         faces, held = (sign, term.sides, *sorted(term.listed)), _held(term)
         alone = held or term.counts
         dice[(term.count, faces, held, term.counts, term.less) if alone else faces] += 1 if alone else term.count
-    return frozenset(dice.items()), expression.span
+    return frozenset(dice.items()), span_of(expression)
 
 
 def _held(dice: Dice) -> Key:

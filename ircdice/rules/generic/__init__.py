@@ -8,10 +8,10 @@ from typing import ClassVar
 
 from grammars import Command
 from grammars.generic.grammar import DEEPEST
-from grammars.generic.nodes import FEWEST_LISTED, Between, Question, Roll
+from grammars.generic.nodes import FEWEST_LISTED, Between, Question, Roll, Throws
 from grammars.line import LARGEST, MOST_CHARACTERS, MOST_DICE, MOST_DRAWN, cut, posted_comment
 from ircdice.dice import DiceSource
-from ircdice.game import Game, counted, listed
+from ircdice.game import Game, counted, expect, listed
 from ircdice.odds import Odds
 from ircdice.outcome import Number, Outcome, Tossed, plain_number
 from ircdice.rules.generic import odds, throwing
@@ -69,14 +69,14 @@ class Generic(Game):
 
     def asked(self, node: Command) -> str:
         """The command as it is posted after the dice: labels in quotes, no brackets, and no face `8)`."""
-        text = node.as_posted if isinstance(node, Roll | Question | Between) else str(node)
+        text = expect(node, Throws).as_posted
         text = _LABEL.sub(lambda label: f' "{posted_comment(label[1])}"', text)
         return _short(text.replace("8)", "8 )"), MOST_ASKED)
 
     def headline(self, node: Command, outcome: Outcome) -> str:
         """The verdict, at the start of the line; it mentions exploding dice (GEN-12)."""
         verdict = self._verdict(node, outcome)
-        return f"{verdict}, exploding" if isinstance(node, Roll | Question) and node.explodes else verdict
+        return f"{verdict}, exploding" if expect(node, Throws).explodes else verdict
 
     def _verdict(self, node: Command, outcome: Outcome) -> str:
         values = outcome.values

@@ -28,36 +28,27 @@ Hand = tuple[int, ...]  # the values of dice, lowest first
 def odds(node: Command) -> Odds:
     """The odds of a command; if repeated, of one repetition."""
     steps = Steps()
-    throws = node.as_roll if isinstance(node, gd.Between) else expect(node, gd.Throws)
+    throws = expect(node, gd.Throws)
     if sum(_most_drawn(term, steps) for term in throws.terms) * throws.times > MOST_DRAWN:  # GD-14
         raise never_ending()
-    spread, *others = [spread_of(expression, steps) for expression in throws.expressions]
+
+    def spread_of(node: gd.Dice | gd.Number) -> Shares:
+        steps.of = str(node)
+        return Term(node, steps).spread() if isinstance(node, gd.Dice) else Shares({node.value: 1}, 1)
+
+    def combine(left: Shares, operator: str, right: Shares) -> Shares:
+        steps.of = throws.as_posted
+        return combined(left, operator, right, steps)
+
+    spread, *others = [gd.folded(expression, spread_of, combine) for expression in throws.expressions]
     if isinstance(throws, gd.Question):
         return _answers(combined(spread, "-", others[0], steps), throws.sign)
     steps.take(3 * len(spread.weights))
     in_order = sorted(spread.weights.items(), key=lambda each: (float(each[0]), each[0]))  # fractions compare slowly
-    counting = expect(throws, gd.Roll).counting
+    counting = isinstance(throws, gd.Roll) and throws.counting
     error = spread.cut if counting else spread.missing  # a count omits rare values, it does not approximate
     values = Shares(dict(in_order), spread.total)
     return Odds({(): Fraction(1)}, "successes" if counting else "total", values, error=error)
-
-
-def spread_of(node: gd.Expression, steps: Steps) -> Shares:
-    """The distribution of an expression; its terms are independent of each other."""
-    if isinstance(node, gd.Dice):
-        steps.of = node.plain
-        return Term(node, steps).spread()
-    if isinstance(node, gd.Number):
-        return Shares({node.value: 1}, 1)
-    if isinstance(node, gd.Chain):
-        spread = spread_of(node.first, steps)
-        for operator, operand in node.rest:
-            other = spread_of(operand, steps)
-            steps.of = str(node)
-            spread = combined(spread, operator, other, steps)
-        return spread
-    inner = spread_of(node.of, steps)
-    return inner if isinstance(node, gd.Labelled) else combined(Shares({0: 1}, 1), "-", inner, steps)
 
 
 def combined(left: Shares, operator: str, right: Shares, steps: Steps) -> Shares:

@@ -87,17 +87,7 @@ class Throw:
 
     def value(self, node: gd.Expression) -> Number:
         """The value of an expression; its terms are thrown from left to right."""
-        if isinstance(node, gd.Dice):
-            return self._toss(node)
-        if isinstance(node, gd.Number):
-            return node.value
-        if isinstance(node, gd.Chain):
-            value = self.value(node.first)
-            for operator, operand in node.rest:
-                value = operated(value, operator, self.value(operand))
-            return value
-        inner = self.value(node.of)
-        return inner if isinstance(node, gd.Labelled) else -inner
+        return gd.folded(node, lambda part: part.value if isinstance(part, gd.Number) else self._toss(part), operated)
 
     def _toss(self, term: gd.Dice) -> int:
         faces = self._faces(term, term.count)
