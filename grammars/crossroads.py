@@ -256,13 +256,14 @@ class Keep(Node):
 
 
 class Reroll(Node):
-    """Reroll one die: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17)."""
+    """Reroll one die: by the roll's own Change (XR-13), or with `fate` by a Change of Fate (XR-17), if `granted`."""
 
     begins = "xr reroll"
 
     position: int = limited(1, MOST_DRAWN, "the position of a die", default=0)
     fate: bool = False
     ref: str | None = None
+    granted: bool = filled(default=False)
 
     def __post_init__(self) -> None:
         if not self.position:

@@ -330,6 +330,8 @@ def _keep(node: xr.Keep, earlier: Earlier) -> Seat:  # XR-05
 
 
 def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource) -> Seat:  # XR-13, XR-17
+    if node.fate and not node.granted:
+        raise RuleError("you hold no Change of Fate: a triple 3 or 4 gives one, until the end of your next turn.")
     seat = _seat(node.position, earlier)
     if not node.fate and seat.roll.rerolled:
         raise RuleError("the Change of that roll is spent already: one die, once.")

@@ -144,8 +144,8 @@ class Memory(game.Memory):
             return self._blessed(node, nick)
         if isinstance(node, xr.Contest):
             return replace(node, acting=self._blessed(node.acting, nick))
-        if isinstance(node, xr.Reroll) and node.fate and not self.held(nick, "change_of_fate"):
-            raise RuleError("you hold no Change of Fate: a triple 3 or 4 gives one, until the end of your next turn.")
+        if isinstance(node, xr.Reroll):
+            return replace(node, granted=bool(self.held(nick, "change_of_fate")))
         if isinstance(node, xr.EndTurn):
             return replace(node, ends=tuple([gift.label for gift in self.held(nick) if gift.turns == 1]))
         if isinstance(node, xr.FateSpend):
