@@ -9,26 +9,12 @@ from typing import Any
 
 import pyparsing as pp
 
+from grammars import tokens
 from grammars.command import Clause, Node, TwoSided, alone_or, builds, filled, joined, limited, made_by, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import END, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
-from grammars.tokens import (
-    THE_END,
-    Token,
-    choice,
-    command_word,
-    flag,
-    keyed,
-    number,
-    reference,
-    refused,
-    repeatable,
-    signed,
-    somebody,
-    versus,
-    word,
-)
+from grammars.tokens import Token, command_word, flag, keyed, number, refused, repeatable, versus, word
 
 KEYWORDS = ("xr",)
 TAKES_DICE = ("xr",)
@@ -358,10 +344,8 @@ def _roll(clauses: Iterable[Clause]) -> Roll:  # XR-01 to XR-07
 def _dice(match: re.Match[str]) -> list[Clause]:
     """XR-01: N and X of `NdX`."""
     sides = 100 if match["sides"] == "%" else int(match["sides"])
-    return [
-        Clause(name, value, match.start(), match[0])
-        for name, value in (("dice", int(match["count"])), ("sides", sides))
-    ]
+    at, typed = match.start(), match[0]
+    return [Clause("dice", int(match["count"]), at, typed), Clause("sides", sides, at, typed)]
 
 
 def _point(match: re.Match[str]) -> Clause:
@@ -380,14 +364,13 @@ def _modifiers_or_dice(match: re.Match[str]) -> str:
 def modifier(name: str, spellings: str, sign: int = 1) -> Token:
     """`a1`, `a 1`, `advantage: 1`: the clause `name`, which may be repeated (XR-02); below 0 where `sign` is -1."""
     words = spellings.split()
-    return Token(
-        f"{words[-1]}N",
-        rf"(?:{'|'.join(words)})\s*[:=]?\s*(?P<number>[0-9]+)(?!\.?[0-9])",
-        [word for word in words if word != "dis"],  # almost every `is` would match
-        clause=name,
-        value=lambda match: (sign * int(match["number"]),),
-        numbered=True,
-    )
+    pattern = rf"(?:{'|'.join(words)})\s*[:=]?\s*(?P<number>[0-9]+)(?!\.?[0-9])"
+    known = [word for word in words if word != "dis"]  # almost every `is` would match
+
+    def value(match: re.Match[str]) -> tuple[int]:
+        return (sign * int(match["number"]),)
+
+    return Token(f"{words[-1]}N", pattern, known, clause=name, value=value, numbered=True)
 
 
 # The notation. Clauses may be run together or separated by spaces or commas: 3d6a1n2, 3d6 a1, n2.
@@ -398,23 +381,21 @@ ADVANTAGE = modifier("advantage", "advantage adv a")  # XR-04
 DISADVANTAGE = modifier("advantage", "disadvantage disadv dis d", -1)
 BONUS = modifier("bonus", "bonus b")  # XR-06
 NEGATIVE = modifier("bonus", "negative n", -1)
-SIGNED = repeatable(signed("bonus", "+2 or -2"))
+SIGNED = repeatable(tokens.signed("bonus", "+2 or -2"))
 CONVERT = keyed("convert", "convert", everyday=True)  # XR-07
 PIERCING = modifier("piercing", "piercing p")  # XR-22
 ARMOUR = keyed("armour", "armour armor av", everyday=True)  # XR-22
 LOW, PLAIN = flag("low"), flag("plain")  # XR-04, XR-01
 SIMPLE, REACTION = flag("simple"), flag("reaction")  # XR-21, XR-18
-REF = reference()  # GEN-09
+REF = tokens.reference()  # GEN-09
 FATE = flag("fate")  # XR-17
 POSITION = number("position").set_name("position of a die")  # XR-05
 POSITIONS = repeatable(number("positions")).set_name("position of a die")
 SEMICOLON = Token(";", r"[;,]", after_comma=False)  # XR-10
 VALUES = repeatable(number("values", before=r"\+?")).set_name("Success Value")  # XR-10
-NICK = somebody("nick", no=r"(?!(?:as|for)\s)")
-KIND = choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
-POINT = Token(
-    "H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point
-)  # XR-23
+NICK = tokens.somebody("nick", no=r"(?!(?:as|for)\s)")
+KIND = tokens.choice("kind", {kind: kind for kind in FATE_KINDS})  # XR-25
+POINT = Token("H, L, 2h or 1l", r"(?P<count>[0-9]{0,7})\s?(?P<kind>[hl])(?![a-gi-km-z](?![0-9]))", value=_point)
 POINTS = Token("2 heavy or 1 light", r"(?P<count>[0-9]{1,7})\s?(?P<kind>heavy|light)(?![a-z])", value=_point)  # GEN-18
 
 # Input that is refused.
@@ -480,7 +461,7 @@ member = a_roll(~SEMICOLON + clause).set_name("a Skill Roll, as 3d6 a1").set_par
 members = member + (SEMICOLON.suppress() + member)[...] + pp.Opt(SEMICOLON).suppress()
 members.set_parse_action(made_by(lambda rolls: GroupRoll(tuple(rolls))))
 group = (XR + GROUP + (VALUES_OR_ROLLS | members)).set_name("group")
-values = (VALUES[1, ...] + THE_END).set_parse_action(builds(GroupValues))  # `xr group 3 people` is talk
+values = (VALUES[1, ...] + tokens.THE_END).set_parse_action(builds(GroupValues))  # `xr group 3 people` is talk
 group_values = (XR + GROUP + values).set_name("group of values")
 group_open = (XR + GROUP + word("open")).set_name("group open").set_parse_action(builds(GroupOpen))
 group_close = (XR + GROUP + word("close")).set_name("group close").set_parse_action(builds(GroupClose))

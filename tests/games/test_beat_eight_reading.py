@@ -47,6 +47,7 @@ READ = [
     ("b8 t4 vs @bob", Opposed(Roll(4), against="bob")),
     ("b8 t4 vs", Opposed(Roll(4), Roll())),  # B8-09
     ("b8 vs t3 # they run", Opposed(Roll(), Roll(3))),
+    ("b8 t4 +0 vs t3", Opposed(Roll(4), Roll(3))),  # +0 is no difficulty
 ]
 
 
