@@ -295,12 +295,10 @@ def _nearest(asked: str) -> str | None:
 
 def _line(head: str, parts: list[str], more: str) -> str:
     """As many parts as fit in one line, with a note if some are left out."""
-    text = f"{head}{parts[0]}"
-    for number, part in enumerate(parts[1:], 2):
-        longer = f"{text} | {part}"
-        if not fits(longer if number == len(parts) else f"{longer} | {more}"):
-            return f"{text} | {more}"
-        text = longer
+    for count in range(len(parts), 0, -1):
+        text = head + " | ".join(parts if count == len(parts) else [*parts[:count], more])
+        if fits(text):
+            break
     return text
 
 

@@ -52,24 +52,18 @@ class Fight:
         """Load the order from the desk."""
         ended, turn = desk.get(key_of(channel, "fight")), desk.get(key_of(channel, "turn"))
         since = ended.record.seq if ended else 0
-        now = turn.node if turn and turn.record.seq > since else None
-        entries = [
-            Entry.of(each.node.name or each.record.draft.nick, each.node, [face for _, face in each.record.draft.draws])
-            for each in desk.of(channel, "init")
-            if each.record.seq > since and isinstance(each.node, Initiative)
-        ]
+        entries = []
+        for node, record in ((stored.node, stored.record) for stored in desk.of(channel, "init")):
+            if record.seq > since and isinstance(node, Initiative):
+                faces = [face for _, face in record.draft.draws]
+                entries.append(Entry.of(node.name or record.draft.nick, node, faces))
         entries.sort(key=lambda entry: (-entry.total, -entry.bonus, -entry.tie, folded(entry.name)))
+        now = turn.node if turn and turn.record.seq > since else None
         return cls(entries, now.name if isinstance(now, Next) else None, since)
 
     def named(self, name: str | None) -> Entry | None:
         """The entry with that name."""
         return next((entry for entry in self.entries if folded(entry.name) == folded(name or "")), None)
-
-    def required(self, name: str) -> Entry:
-        """The entry with that name. RuleError if there is none."""
-        if (found := self.named(name)) is None:
-            raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
-        return found
 
     def after(self, name: str | None) -> Entry:
         """The next entry after that one; the first follows the last, and names that are not in the order."""
@@ -79,7 +73,7 @@ class Fight:
 
 async def enter(context: Context[Initiative]) -> Answer:
     """`init [NAME] [+N|N]`: roll for a place in the order, or set it."""
-    node, place = context.node, context.require_channel()
+    node, place, message = context.node, context.require_channel(), context.message
     if node.fixed is not None:
         context.require_storyteller("set an initiative without a roll")
     name, fight = _whose(context), Fight.of(context.desk, place)
@@ -88,16 +82,16 @@ async def enter(context: Context[Initiative]) -> Answer:
         again = f"!init {name} +5 rolls again, !init shows it"
         raise RuleError(f"{name} is in the order with {before.total}: {again}.", named=True)
     last = context.desk.last(key)
-    if not context.message.storyteller and last is not None and last.record.seq > fight.since:
+    if not message.storyteller and last is not None and last.record.seq > fight.since:
         raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", named=True)
     if before is None and len(fight.entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
-    count, sides = map(int, re.findall("[0-9]+", context.settings.house.initiative))
+    count, sides = map(int, context.settings.house.initiative.split("d"))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
     entry = Entry.of(name, node, [*rolled, *context.dice.roll(1, TIE)])
-    entered = node if name == context.message.nick else replace(node, name=name)
-    shown = acting(context) if name == context.actor.name else f"{name} ({context.message.nick})"
-    dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if node.fixed is None else ""
+    entered = node if name == message.nick else replace(node, name=name)
+    shown = acting(context) if name == context.actor.name else f"{name} ({message.nick})"
+    dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if rolled else ""
     line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {entered}"
     return await context.remember(key, "init", entered, line)
 
@@ -112,29 +106,29 @@ async def show(context: Context[Order]) -> Answer:
 
 async def following(context: Context[Next]) -> Answer:
     """`init next [NAME]`: start the next turn, or that of NAME, and name the player."""
-    place, fight, name = context.require_channel(), _open(context), context.node.name
+    fight, name = _open(context), context.node.name
     if name is not None:
         context.require_storyteller("say whose turn it is")
-    entry = fight.after(fight.turn) if name is None else fight.required(name)
+    entry = fight.after(fight.turn) if name is None else _entry(fight, name)
     round_ = "a new round: " if entry == fight.entries[0] and fight.turn is not None else ""
     then = fight.after(entry.name)
     more = f"; then {then.name}" if then != entry else ""
     line = f"{round_}{_shown(context, entry.name)} acts, initiative {entry.total}{more}"
-    return await context.remember(key_of(place, "turn"), "init", Next(entry.name), line)
+    return await context.remember(key_of(context.message.place, "turn"), "init", Next(entry.name), line)
 
 
 async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: remove an entry; if it was their turn, the next one acts."""
-    place, fight = context.require_channel(), _open(context)
-    entry = fight.required(context.node.name)
+    fight, place = _open(context), context.message.place
+    entry = _entry(fight, context.node.name)
     if context.actor_of(entry.name).owner != context.message.who:
         context.require_storyteller("drop somebody else")
     then, following = fight.after(entry.name), []
-    said = f"{context.message.nick}: {entry.name} is out of the order of initiative"
+    line = f"{context.message.nick}: {entry.name} is out of the order of initiative"
     if fight.named(fight.turn) == entry != then:
-        said += f"; {_shown(context, then.name)} acts"
+        line += f"; {_shown(context, then.name)} acts"
         following = [context.draft("init", str(Next(then.name)), "", key=key_of(place, "turn"))]
-    return await context.remember(key_of(place, "init", entry.name), "init", Drop(entry.name), said, *following)
+    return await context.remember(key_of(place, "init", entry.name), "init", Drop(entry.name), line, *following)
 
 
 async def end(context: Context[End]) -> Answer:
@@ -142,15 +136,21 @@ async def end(context: Context[End]) -> Answer:
     context.require_storyteller("end the order of initiative")
     _open(context)
     line = f"{context.message.nick}: the order of initiative is over"
-    return await context.remember(key_of(context.require_channel(), "fight"), "init", context.node, line)
+    return await context.remember(key_of(context.message.place, "fight"), "init", context.node, line)
 
 
 def _open(context: Context[Command]) -> Fight:
-    """The order. RuleError if it is empty."""
+    """The order of the channel. RuleError if it is empty."""
     fight = Fight.of(context.desk, context.require_channel())
     if not fight.entries:
         raise RuleError(NOBODY)
     return fight
+
+
+def _entry(fight: Fight, name: str) -> Entry:
+    if (found := fight.named(name)) is None:
+        raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
+    return found
 
 
 def _whose(context: Context[Initiative]) -> str:
