@@ -44,21 +44,17 @@ async def log(context: Context[Log]) -> Answer:
     found = await rolls_of(context, node.nick, LOOKED)
     candidates = [r for r in found if scenes.is_of_dice(r, LISTED) and (latest is None or r.seq <= latest.seq)]
     kinds = await kinds_about(context, candidates)
-    listed = [r for r in candidates if _is_listed(r, kinds[begun_by(r)])][: node.count or SHOWN]
-    lines = _packed(listed, node.nick, context.now, MOST_LINES - 1)
+    gone = {seq for seq, about in kinds.items() if "discard" in about}  # SC-21
+    over = {seq for seq, about in kinds.items() if about & CLOSING}
+    listed = [r for r in candidates if begun_by(r) not in gone and not (r.draft.kind == "contest" and r.seq in over)]
+    lines = _packed(listed[: node.count or SHOWN], node.nick, context.now, MOST_LINES - 1)
     which = f"{f' by {node.nick}' if node.nick else ''}{f' up to {latest.short_id}' if latest else ''}"
     nothing = f"nothing{which} is among the latest {LOOKED:,} records here: log #ID shows any roll."
     if len(found) < LOOKED:  # every record was searched
         nothing = f"nothing to list is recorded here{which}."
-    lines = lines or [nothing]
-    return context.whispered(*lines, *_covered(context))
-
-
-def _covered(context: Context[Command]) -> list[str]:
-    """The number of rolls in the channel that are not revealed (DSK-07)."""
-    if not (count := sum(seal.posted for seal in context.table.seals.unrevealed())):
-        return []
-    return [f"{counted(count, 'secret')} of this channel {'is' if count == 1 else 'are'} not revealed."]
+    covered = sum(seal.posted for seal in context.table.seals.unrevealed())  # DSK-07
+    secret = f"{counted(covered, 'secret')} of this channel {'is' if covered == 1 else 'are'} not revealed."
+    return context.whispered(*(lines or [nothing]), *([secret] if covered else []))
 
 
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
@@ -108,11 +104,6 @@ async def kinds_about(context: Context[Command], records: Collection[Record]) ->
     return kinds
 
 
-def _is_listed(record: Record, kinds: set[RecordKind]) -> bool:
-    """SC-21: leave out discarded rolls, and contests that have an end."""
-    return "discard" not in kinds and not (record.draft.kind == "contest" and kinds & CLOSING)
-
-
 def _packed(records: list[Record], nick: str | None, now: int, most: int) -> list[str]:
     """The rolls, newest first, in at most `most` lines, with the command for the rest."""
     lines: list[str] = []
@@ -147,7 +138,9 @@ async def _one_roll(context: Context[Command], ref: str) -> Answer:
     words = record.draft.line or (str(secrets.Seal.of(record)) if record.draft.kind == "seal" else "nothing was posted")
     notes = ["discarded: it does not count;"] if found.discarded else []
     notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []
-    notes += [*await _revealed(context, record), _dice(await _thrown(context, record))]
+    draws = secrets.draws_of(await _thrown(context, record))
+    dice = f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."
+    notes += [*await _revealed(context, record), dice]
     text = f"Rolled {verdicts.where(record.draft)}, {verdicts.when(record.ts)}; {' '.join(notes)}"
     width = MOST_BYTES - len(text.encode()) + len(text)
     lines = wrap(text, width, max_lines=MOST_LINES - 1, placeholder=" and more, which an export has.")
@@ -170,9 +163,3 @@ async def _revealed(context: Context[Command], record: Record) -> list[str]:
         return []
     reveals = [each for each in await context.ledger.about(seal.seq) if each.draft.kind == "reveal"]
     return [f"revealed since, in {each.short_id}: {secrets.Seal.of(seal)};" for each in reveals[:1]]
-
-
-def _dice(record: Record) -> str:
-    """All faces in draw order: `d10 3 10 d6 4`."""
-    draws = secrets.draws_of(record)
-    return f"dice in the order drawn: {secrets.faces(draws, ' ')}" if draws else "no die was drawn."

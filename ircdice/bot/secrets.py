@@ -107,24 +107,22 @@ async def secret(context: Context[Secret]) -> Answer:
     name = reading.speaks_as or reading.node.speaker  # GEN-03: in a comment, `as NAME` is nobody
     context = replace(context, reading=context.reading._replace(speaks_as=name))
     line = f"{context.message.nick}: the storyteller rolls in secret"
-    record, result = await _roll(context, secrets.SECRET, reading, command, line)
-    told = f'{result}; "reveal {record.short_id}" in {node.channel} shows it'
+    record = await _roll(context, secrets.SECRET, reading, command, line)
+    told = f'{full(context, Seal.of(record))}; "reveal {record.short_id}" in {node.channel} shows it'
     return context.noted(record, context.whisper(told))._replace(kind="roll")
 
 
 async def blind(context: Context[Blind]) -> Answer:
     """`blind COMMAND` in the channel: roll now, and show the result only to its storytellers."""
-    command = context.node.command
     context.require_channel()
-    storytellers = context.storytellers()
-    if storytellers is None:
+    if (storytellers := context.storytellers()) is None:
         raise RuleError("I cannot tell who is a storyteller here: nobody could read a blind roll.")
-    reading, command = _read(context, command, "blind {}")
+    reading, command = _read(context, context.node.command, "blind {}")
     asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
     line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
-    record, result = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
-    told = [context.whisper(result, each.nick) for each in storytellers]
+    record = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
+    told = [context.whisper(full(context, Seal.of(record)), each.nick) for each in storytellers]
     nobody = f"no storyteller is here now: !log {record.short_id} shows it to one later."
     return context.noted(record, *(told or [context.whisper(nobody)]))._replace(kind="roll")
 
@@ -160,10 +158,8 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     return context.filled(reading, command)
 
 
-async def _roll(
-    context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str
-) -> tuple[Record, str]:
-    """Roll and record it sealed; return the record, and the result for storytellers. `text` and `line` are public."""
+async def _roll(context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str) -> Record:
+    """Roll and record it sealed; `text` and `line` are public."""
     node, dice = reading.node, context.covered_dice()
     try:
         prepared = context.table.prepared(node, context.actor_of(reading.speaks_as).name)
@@ -175,8 +171,7 @@ async def _roll(
     if dispatcher.evaluate(node, dice, context.settings.house).kind == "note":
         raise RuleError("nothing is rolled by that: say it in the channel.")
     dice.finish()
-    record = await context.seal(text, secrets.secret_text(command, dice.draws), line)
-    return record, full(context, Seal.of(record))
+    return await context.seal(text, secrets.secret_text(command, dice.draws), line)
 
 
 def full(context: Context[Command], seal: Seal) -> str:
