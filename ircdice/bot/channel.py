@@ -12,30 +12,23 @@ from ircdice.table.desk import MOST_KEPT, may_play, rule_key, set_here, value_of
 
 
 async def channel(context: Context[HouseRule]) -> Answer:
-    """`channel [NAME [VALUE]]`: show the house rules, or set one."""
+    """`channel [NAME [VALUE]]`: show the house rules, marking those set in the channel, or set one."""
     node, place, settings = context.node, context.require_channel(), context.settings
-    if node.typed is None:
-        return context.told(_shown(context))
+    here = set_here(context.desk, place, settings)
+    if node.name is None or node.typed is None:
+        names = SETTINGS if node.name is None else (node.name,)
+        each = [f"{name} {said(value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
+        return context.told(f"channel {context.message.channel}: {', '.join(each)}")
     if not settings.settings_by_storyteller:
         raise RuleError("the settings of this channel are in the config only: ask whoever runs me.")
     context.require_storyteller("change the settings of a channel")
-    assert node.name is not None
-    if node.removes and node.name not in set_here(context.desk, place, settings):
+    if node.removes and node.name not in here:
         raise RuleError(f"{node.name} is not set here: the config decides it already.")
     if node.name == "system" and not node.removes and not may_play(node.value, settings):
         raise RuleError(f"the config lets only {', '.join(settings.systems)} be played here.")
     now = "as the config has it" if node.removes else said(node.value)
     line = f"{context.message.nick}: {node.name} is {now} from now on"
     return await context.remember(rule_key(place, node.name), "setting", node, line)
-
-
-def _shown(context: Context[HouseRule]) -> str:
-    """One house rule or all, marking those set in the channel."""
-    settings, message = context.settings, context.message
-    here = set_here(context.desk, message.place, settings)
-    names = SETTINGS if context.node.name is None else (context.node.name,)
-    each = [f"{name} {said(value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
-    return f"channel {message.channel}: {', '.join(each)}"
 
 
 async def hints(context: Context[Hints]) -> Answer:
@@ -47,22 +40,14 @@ async def hints(context: Context[Hints]) -> Answer:
 
 async def status(context: Context[Status]) -> Answer:
     """`status [in #CHANNEL]`: the status of a channel for storytellers, or of the bot for operators, in private."""
-    if context.message.channel is None:
-        operations = _operated(context, "say in which channel: status in #CHANNEL.")
-        return context.whispered(*operations.status())
-    context.require_storyteller("ask for its status", context.message.channel)
-    return context.whispered(_of_channel(context))
-
-
-def _of_channel(context: Context[Command]) -> str:
-    """The status of a channel."""
-    settings, table, message = context.settings, context.table, context.message
-    here = set_here(context.desk, message.place, settings)
-    shared, played = characters.the_channel(message.place), characters.played(context.desk, message.place)
-    known = (tracker for of in (shared, *played) for tracker in characters.trackers(context.desk, of))
-    tracked = [tracker.shown(named=not tracker.shared) for tracker in known]
-    hidden = [tracker.shown(named=False) for tracker in characters.trackers(context.desk, shared, hidden=True)]
-    players = len(characters.players(context.desk, message.place))
+    settings, table, message, desk = context.settings, context.table, context.message, context.desk
+    if message.channel is None:
+        return context.whispered(*_operated(context, "say in which channel: status in #CHANNEL.").status())
+    context.require_storyteller("ask for its status", message.channel)
+    here, shared = set_here(desk, message.place, settings), characters.the_channel(message.place)
+    owners = (shared, *characters.played(desk, message.place))
+    tracked = [each.shown(named=not each.shared) for of in owners for each in characters.trackers(desk, of)]
+    hidden = [each.shown(named=False) for each in characters.trackers(desk, shared, hidden=True)]
     parts = [
         f"channel {message.channel} plays {settings.system}, {'official' if settings.official else 'unofficial'}",
         f"set here: {', '.join(here)}" if here else "nothing is set here",
@@ -70,9 +55,9 @@ def _of_channel(context: Context[Command]) -> str:
         f"not revealed: {len(table.seals.unrevealed())}",
         f"tracked: {', '.join(tracked) or 'nothing'}",
         *([f"hidden: {', '.join(hidden)}"] if hidden else []),
-        f"characters played: {players} of {MOST_KEPT}",
+        f"characters played: {len(characters.players(desk, message.place))} of {MOST_KEPT}",
     ]
-    return "; ".join(parts)
+    return context.whispered("; ".join(parts))
 
 
 async def reload(context: Context[Reload]) -> Answer:
