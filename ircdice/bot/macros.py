@@ -46,12 +46,11 @@ async def macro(context: Context[Macro]) -> Answer:
 
 async def macros(context: Context[Macros]) -> Answer:
     """`macros`: list the speaker's own and the channel's."""
-    found = usable(context.desk, context.message)
-    own = ", ".join([each.name for each in found if not each.shared])
-    shared = ", ".join([each.name for each in found if each.shared])
-    parts = [own and f"yours: {own}", shared and f"of the channel: {shared}"]
-    none = "there are no macros: !macro punch = roll 5d10 makes one."
-    return context.whispered("; ".join(filter(None, parts)) or none)
+    found: dict[str, list[str]] = {}
+    for each in usable(context.desk, context.message):
+        found.setdefault("of the channel" if each.shared else "yours", []).append(each.name)
+    listed = "; ".join([f"{whose}: {', '.join(names)}" for whose, names in found.items()])
+    return context.whispered(listed or "there are no macros: !macro punch = roll 5d10 makes one.")
 
 
 def usable(desk: Desk, message: Message) -> list[Macro]:
@@ -76,5 +75,5 @@ def _check(context: Context[Command], node: Macro) -> None:
     except (CommandSyntaxError, UnknownCommand) as error:
         why = f": {error}" if isinstance(error, CommandSyntaxError) else "."
         raise RuleError(f'"{posted_comment(text)}" is no complete command{why}') from None
-    if dispatcher.owner(reading.node) is None or not dispatcher.rolls(reading.node):
+    if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{posted_comment(text)}" does not roll: a macro is a command that rolls.')

@@ -26,17 +26,25 @@ async def verify(context: Context[Verify]) -> Answer:
         return context.told("Nothing verified: verify needs a posted line with its id, or an id.")
     if refusal := too_often(context, len(paste.ids)):
         return refusal
-    return _replies(context, await verified(context, paste))
+    found = await verified(context, paste)
+    if len(found) > 1:
+        rest = [_one_of_several(verification) for verification in found if not verification.counts]
+        if len(rest) > MOST_TOLD:
+            rest[MOST_TOLD - 1 :] = ["The others one by one: verify ID."]
+        return context.told(verdicts.summary(found), *rest)
+    text, shown = verdicts.sentences(found[0]), verdicts.as_it_was(found[0]) or ()
+    line = " ".join(shown)
+    if found[0].verdict == "genuine" and shown and fits(f"{text} {line}"):
+        return context.told(f"{text} {line}")
+    return context.told(text, *([line] if shown and fits(line) else shown))
 
 
 def too_often(context: Context[Command], count: int) -> Answer | None:
     """The error if the user asks about too many ids (LED-23); otherwise None."""
     allowance = context.services.allowance
     wait = allowance.wait(_asker(context), count, context.now) if allowance else 0
-    if not wait:
-        return None
-    text = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
-    return context.whispered(text)
+    said = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
+    return context.whispered(said) if wait else None
 
 
 def _asker(context: Context[Command]) -> str:
@@ -59,21 +67,6 @@ async def verified(context: Context[Command], paste: Paste) -> list[Verification
     return verifications
 
 
-def _replies(context: Context[Command], verifications: list[Verification]) -> Answer:
-    """The replies with the verdicts."""
-    if len(verifications) > 1:
-        each = [_one_of_several(verification) for verification in verifications if not verification.counts]
-        rest = each if len(each) <= MOST_TOLD else [*each[: MOST_TOLD - 1], "The others one by one: verify ID."]
-        return context.told(verdicts.summary(verifications), *rest)
-    (verification,) = verifications
-    text, shown = verdicts.sentences(verification), verdicts.as_it_was(verification) or ()
-    line = " ".join(shown)
-    if verification.verdict == "genuine" and shown and fits(f"{text} {line}"):
-        text, shown = f"{text} {line}", ()
-    private = [line] if shown and fits(line) else shown
-    return context.told(text, *private)
-
-
 def _one_of_several(verification: Verification) -> str:
     """The verdict on one of several lines, or the recorded line if it may look different."""
     if verification.record is not None and (verification.masked or verification.surrounded):
@@ -89,8 +82,8 @@ async def stir(context: Context[Stir]) -> Answer:
     # The time of the start ensures that the same words never repeat dice of an older copy of the ledger.
     words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
     line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'
-    record = await context.record("stir", marked(line, context.official), text=f"stir {words}", stamp=stamp)
-    return Answer((context.post(record),), "note", record=record)
+    line = marked(line, context.official)
+    return context.noted(await context.record("stir", line, text=f"stir {words}", stamp=stamp))
 
 
 async def fair(context: Context[Fair]) -> Answer:
