@@ -90,10 +90,12 @@ SHIFTERS = ("natural shifter", AFFLICTED, ANY_SHIFTER)
 SHORT_PATHS = {"natural": "natural shifter", "afflicted": AFFLICTED}
 SHIFTED_DC = 5  # SC-08
 MANIFESTED_DC = 2  # SC-08, SC-09
-MANIFESTED_STRIKE = 4  # SC-06
-RITUAL_DICE = 4  # SC-07
-IRONWILL_DICE = 5  # SC-17
-STATES = ("shifted", "manifested")
+SHIFTED, MANIFESTED, RITUAL, IRONWILL = "shifted", "manifested", "ritual", "ironwill"
+FORMS = {  # pools in place of the Path's own
+    MANIFESTED: 4,  # a Spirit's Strike (SC-06)
+    RITUAL: 4,  # a Human's Cinder (SC-07)
+    IRONWILL: 5,  # a Human's Cinder, to resist with (SC-17)
+}
 IRONWILL_IS_FOR = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
 SHIFTED_IS_FOR = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
 MANIFESTED_IS_FOR = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
@@ -135,12 +137,12 @@ MOST_RANK = 10
 # Words that cannot be names, because they mean something else after `vs`.
 TAKEN = {
     *(word for path in PATHS for word in (path.replace(" ", "-"), *path.split())),
-    *("half", "ritual", "ironwill", *WEAKENING, *STATES),
+    *("half", SHIFTED, *FORMS, *WEAKENING),
 }
 LIKE_A_CLAUSE = re.compile("[a-z]{1,2}[0-9]+", FLAGS)  # `dv3`
 
 
-def weakness(of: Iterable[Weakness], word: str, path: str | None, pool: str) -> Weakness | None:
+def weakness(of: Iterable[Weakness], word: str | None, path: str | None, pool: str) -> Weakness | None:
     """The weakness of `path` that `word` names, for that pool."""
     return next((each for each in of if each.word == word and path in each.paths and pool in each.pools), None)
 
@@ -177,67 +179,60 @@ class Pool(Part):
     """The dice of one side: a number, a Path's own, or a number of dice of a Path (SC-06, SC-25).
 
     If neither is typed (`given` is False), the dice are those of the character or Encounter that rolls, which the
-    table knows (SC-26). `ironwill` and `ritual` are the dice of Humans (SC-07, SC-17), `changes` are `+N` and `-N`
-    (SC-13), `assist` the dice of a helper (SC-14).
+    table knows (SC-26). `form` is one of FORMS, `changes` are `+N` and `-N` (SC-13), `assist` the dice of a helper
+    (SC-14).
     """
 
     kind: str = CINDER
     dice: int | None = limited(1, MOST_DICE, "the number of dice", default=None)
     path: str | None = None
-    weaknesses: tuple[str, ...] = ()
-    manifested: bool = False
-    ritual: bool = False
-    ironwill: bool = False
+    form: str | None = None
+    weakness: str | None = None
     changes: tuple[int, ...] = ()
     assist: int = 0
 
     def __post_init__(self) -> None:  # SC-06, SC-07, SC-12 to SC-14, SC-17
         super().__post_init__()
-        cinder, path, numbered = self.kind == CINDER, self.path, self.dice is not None
+        cinder, path, form, numbered = self.kind == CINDER, self.path, self.form, self.dice is not None
         ironwill = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
-        _refuse(self.ironwill and (not cinder or numbered or path is not None or self.ritual), "ironwill", ironwill)
+        _refuse(form == IRONWILL and (not cinder or numbered or path is not None), "form", ironwill)
         ritual = "ritual is for a Human, who then has 4d6 of Cinder: write cinder human ritual."
-        _refuse(self.ritual and not (cinder and path == HUMAN), "ritual", ritual)
+        _refuse(form == RITUAL and not (cinder and path == HUMAN), "form", ritual)
         no_cinder = "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6."
-        _refuse(cinder and path == HUMAN and (numbered or not self.ritual), "path", no_cinder)
+        _refuse(cinder and path == HUMAN and (numbered or form != RITUAL), "path", no_cinder)
         which = "which Shifter? A natural shifter has 6 Strike, an afflicted shifter 7."
-        _refuse(self.kind == STRIKE and path == ANY_SHIFTER and not numbered, "path", which)
-        manifested = self.kind == STRIKE and path == SPIRIT and not numbered
-        _refuse(self.manifested and not manifested, "manifested", MANIFESTED_IS_FOR)
+        _refuse(not cinder and path == ANY_SHIFTER and not numbered, "path", which)
+        _refuse(form == MANIFESTED and (cinder or path != SPIRIT or numbered), "form", MANIFESTED_IS_FOR)
         _refuse(self.assist not in (0, *ASSIST), "assist", "assist is +1 die, assist2 is +2.")
-        _refuse_repetition(self.weaknesses, "weaknesses")
         if self.given:  # else it is checked again when the table fills in the Path (SC-26)
             self._check_dice()
 
     def _check_dice(self) -> None:
-        """SC-12, SC-13: weaknesses are the Path's, and one die is left."""
-        for own in self.weaknesses:
-            missing = f"{own} before vs is a weakness of your own Path: write the Path as well."
-            _refuse(self.path is None, "weaknesses", missing)
-            idle = f"{own} does not weaken the {self.kind.capitalize()} of {article(self.path or HUMAN)}."
-            _refuse(weakness(WEAKNESSES, own, self.path, self.kind) is None, "weaknesses", idle)
-        part = "changes" if self.changes else "assist" if self.assist else "weaknesses" if self.weaknesses else "dice"
+        """SC-12, SC-13: the weakness is the Path's, and one die is left."""
+        missing = f"{self.weakness} before vs is a weakness of your own Path: write the Path as well."
+        _refuse(self.weakness is not None and self.path is None, "weakness", missing)
+        idle = f"{self.weakness} does not weaken the {self.kind.capitalize()} of {article(self.path or HUMAN)}."
+        _refuse(self.weakness is not None and self._weakened is None, "weakness", idle)
+        part = "changes" if self.changes else "assist" if self.assist else "weakness" if self.weakness else "dice"
         sentence = f"a pool is 1 to {MOST_DICE} dice, yours comes to {self.size}."
         _refuse(not 1 <= self.size <= MOST_DICE, part, sentence)
 
     @property
     def given(self) -> bool:
         """Whether the dice are typed; otherwise they are the roller's (SC-26)."""
-        return self.dice is not None or self.path is not None or self.ironwill
+        return self.dice is not None or self.path is not None or self.form == IRONWILL
+
+    @property
+    def _weakened(self) -> Weakness | None:
+        return weakness(WEAKNESSES, self.weakness, self.path, self.kind)
 
     @property
     def size(self) -> int:
         """Dice to throw: caps and weaknesses first, then `+N`, `-N` and assistance (SC-12)."""
-        if self.ironwill or self.ritual:
-            size = IRONWILL_DICE if self.ironwill else RITUAL_DICE
-        elif self.manifested:
-            size = MANIFESTED_STRIKE
-        else:
-            own = PATHS[self.path].dice(self.kind) if self.path else 0
-            size = self.dice if self.dice is not None else own or 0
-        for each in self.weaknesses:
-            if weak := weakness(WEAKNESSES, each, self.path, self.kind):
-                size = min(size - weak.loss, weak.most)
+        own = FORMS[self.form] if self.form else PATHS[self.path].dice(self.kind) if self.path else 0
+        size = self.dice or own or 0
+        if weak := self._weakened:
+            size = min(size - weak.loss, weak.most)
         return size + sum(self.changes) + self.assist
 
     @property
@@ -248,17 +243,11 @@ class Pool(Part):
     @property
     def as_side(self) -> str:
         """The pool without its name, as one side of a contest is written."""
-        flags = self.manifested and "manifested", self.ritual and "ritual", self.ironwill and "ironwill"
         changes = (f"{change:+}" for change in self.changes)
-        return joined(self.dice, self.path, *flags, *self.weaknesses, *changes, ASSIST.get(self.assist))
+        return joined(self.dice, self.path, self.form, self.weakness, *changes, ASSIST.get(self.assist))
 
     def __str__(self) -> str:
         return joined(self.kind, self.as_side)
-
-
-def _refuse_repetition(words: tuple[str, ...], part: str) -> None:
-    for each in words:
-        _refuse(words.count(each) > 1, part, f"{each} is given twice: leave one out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,44 +265,35 @@ class Target(Part):
 
     path: str | None = None
     name: str | None = None
-    weaknesses: tuple[str, ...] = ()
-    states: tuple[str, ...] = ()
+    state: str | None = None
+    weakness: str | None = None
     standing: Standing | None = None
 
     def __post_init__(self) -> None:
         _refuse((self.path is None) == (self.name is None), "path", "a target is a Path or a name: leave one out.")
-        _refuse_repetition(self.weaknesses, "weaknesses")
-        _refuse_repetition(self.states, "states")
 
     @property
     def known_path(self) -> str | None:
         """Its Path, typed or known from the encounter."""
         return self.path or (self.standing.path if self.standing else None)
 
-    @property
-    def rolled(self) -> tuple[object, ...]:
-        """The target, regardless of the order typed (LED-22)."""
-        return self.path, self.name and self.name.lower(), frozenset(self.weaknesses), frozenset(self.states)
-
-    def banes(self, pool: str) -> list[Weakness]:
-        """Its weaknesses that matter when that pool hits it."""
-        found = [weakness(BANES, word, self.known_path, pool) for word in self.weaknesses]
-        return [bane for bane in found if bane]
+    def bane(self, pool: str) -> Weakness | None:
+        """Its weakness that matters when that pool hits it."""
+        return weakness(BANES, self.weakness, self.known_path, pool)
 
     def check(self, pool: str, dc: int | None) -> None:
         """Refuse words that have no effect on this target and pool (SC-08, SC-11, SC-12)."""
-        path, banes = self.known_path, {bane.word: bane for bane in self.banes(pool)}
+        path, bane = self.known_path, self.bane(pool)
         whom = article(path) if path else str(self.name)
-        for theirs in self.weaknesses:
-            idle = f"{theirs} does nothing to {whom} when {pool.capitalize()} hits it."
-            _refuse(theirs not in banes, "weaknesses", idle)
-            bypassed = banes[theirs].bypasses and dc is not None
-            _refuse(bypassed, "difficulty", f"{theirs} bypasses {whom}'s DC: leave the dc out.")
-        _refuse("shifted" in self.states and path != AFFLICTED, "states", SHIFTED_IS_FOR)
-        _refuse("manifested" in self.states and path != SPIRIT, "states", MANIFESTED_IS_FOR)
+        idle = f"{self.weakness} does nothing to {whom} when {pool.capitalize()} hits it."
+        _refuse(self.weakness is not None and bane is None, "weakness", idle)
+        bypassed = bane is not None and bane.bypasses and dc is not None
+        _refuse(bypassed, "difficulty", f"{self.weakness} bypasses {whom}'s DC: leave the dc out.")
+        _refuse(self.state == SHIFTED and path != AFFLICTED, "state", SHIFTED_IS_FOR)
+        _refuse(self.state == MANIFESTED and path != SPIRIT, "state", MANIFESTED_IS_FOR)
 
     def __str__(self) -> str:
-        return joined("vs", self.path or self.name, *self.states, *self.weaknesses)
+        return joined("vs", self.path or self.name, self.state, self.weakness)
 
 
 class Throw(Node):
@@ -330,7 +310,7 @@ class Throw(Node):
 
     def __post_init__(self) -> None:  # SC-17
         super().__post_init__()
-        _refuse(self.pool.ironwill, "ironwill", IRONWILL_IS_FOR)
+        _refuse(self.pool.form == IRONWILL, "form", IRONWILL_IS_FOR)
 
     @property
     def rolled(self) -> object:
@@ -436,7 +416,7 @@ class Resist(Throw):
 
 def _refuse_ritual(pool: Pool) -> None:
     """SC-17: without Cinder, only Iron Will resists."""
-    _refuse(pool.ritual, "ritual", "a ritual does not resist: a Human resists with ironwill alone.")
+    _refuse(pool.form == RITUAL, "form", "a ritual does not resist: a Human resists with ironwill alone.")
 
 
 # Commands about an encounter (SC-18 to SC-20, SC-26, SC-28).
@@ -638,12 +618,13 @@ ASSISTED = Token(  # SC-14
 )
 PATH = choice("path", {path: path for path in PATHS} | SHORT_PATHS)  # SC-06: in place of dice, or after them
 WEAKNESS = choice(  # SC-11, SC-12: with the Path that has it
-    "weaknesses", {w: (w,) for w in WEAKENING} | {"sky-iron": ("skyiron",), "true sunlight": ("sunlight",)}
+    "weakness", {word: word for word in WEAKENING} | {"sky-iron": "skyiron", "true sunlight": "sunlight"}
 )
-MANIFESTED = flag("manifested")  # SC-06: a Spirit's own Strike
-STATE = choice("states", {state: (state,) for state in STATES})  # SC-08: of an Afflicted Shifter, of a Spirit
-RITUAL = flag("ritual")  # SC-07: with cinder human
-IRONWILL = flag("ironwill", "ironwill", "iron-will", "human ironwill", "human iron-will")  # SC-17: to resist with
+FORM = choice("form", {form: form for form in (MANIFESTED, RITUAL)})  # SC-06: a Spirit's, SC-07: a Human's
+RESISTING = flag(  # SC-17
+    "form", "ironwill", "iron-will", "human ironwill", "human iron-will", value=IRONWILL
+)
+STATE = choice("state", {state: state for state in (SHIFTED, MANIFESTED)})  # SC-08
 NO_CINDER = flag("human")  # SC-17: no Cinder to resist with
 FULLMOON = flag("fullmoon", "fullmoon", "full-moon")  # SC-03: idle on Strike
 DC = keyed("difficulty", "difficulty diff dc")  # SC-04
@@ -656,7 +637,7 @@ NAME = named("name", rf"(?!(?:for|as)\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}") 
 # Input that is refused. `asked`: in uncalled lines too (GEN-12); `instead`: its replacement in the command that is
 # offered.
 
-SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
+NOT_SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
 NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
 NO_POOL = refused(  # GEN-05, GEN-12
     "3",
@@ -682,8 +663,8 @@ NO_AT = tokens.nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
 # Rolls: dice, `6`, then clauses in any order, `undying +1 dc3`; a Path may replace the dice.
 
-allowed = CHANGE | ASSISTED | PATH | WEAKNESS | MANIFESTED | RITUAL
-refused_here = SHIFTED | NO_IRONWILL
+allowed = CHANGE | ASSISTED | PATH | WEAKNESS | FORM
+refused_here = NOT_SHIFTED | NO_IRONWILL
 own = allowed | refused_here
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
@@ -694,8 +675,8 @@ target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | NOT_THEIRS 
 roll = KIND + pp.Opt(DICE) + (own | shared | dc | speaker)[...] + pp.Opt(VERSUS - target)
 roll.set_parse_action(made_by(_roll, asked=True))
 
-resists = (IRONWILL | own | shared | NO_DC).set_name("what resists")
-resistance = (IRONWILL | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + resists[...]
+resists = (RESISTING | own | shared | NO_DC).set_name("what resists")
+resistance = (RESISTING | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + resists[...]
 after = (shared | speaker)[...]
 defender = ARTICLE | NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")

@@ -64,7 +64,7 @@ def test_sc_26_the_encounter_knows_the_dice(encounter, nick, node, posted, size)
             Roll(unstated("cinder")),
             "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6.",
         ),
-        ("vera", Roll(unstated("strike", weaknesses=("silver",))), "silver does not weaken the Strike of an Arcanist"),
+        ("vera", Roll(unstated("strike", weakness="silver")), "silver does not weaken the Strike of an Arcanist"),
         ("gm", Roll(unstated("strike")), "how many dice? Say a number, or a Path such as arcanist."),
         ("gm", Roll(unstated("strike"), speaker="Nobody"), "Nobody is not in this encounter"),
     ],

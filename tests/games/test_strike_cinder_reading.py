@@ -73,7 +73,7 @@ NODES = [
     ),
     (
         "sc strike 6 vs undying sunlight",
-        Roll(Pool("strike", 6), Target(path="undying", weaknesses=("sunlight",))),
+        Roll(Pool("strike", 6), Target(path="undying", weakness="sunlight")),
     ),
     ("sc strike as Ghoul", Roll(Pool("strike"), speaker="Ghoul")),
     ("sc cinder vs Ghoul", Roll(Pool("cinder"), Target(name="Ghoul"))),
@@ -208,7 +208,7 @@ REFUSED = [
     # SC-18, SC-24, SC-26: names, ranks and Luck
     ("sc strike 6 vs Ghoul human", 22, "a target is a Path or a name: leave one out."),
     ("sc join Wolf cursed rank 0", 21, "a rank is 1 to 10, you wrote rank 0."),
-    ("sc strike undying sunlight sunlight", 28, "sunlight is given twice: leave one out."),
+    ("sc strike undying sunlight sunlight", 28, "weakness is given twice: leave sunlight out."),
     ("sc encounter open Wolf luck 0", 24, "Luck is 1 to 1000, you wrote luck 0."),
     ("sc encounter open Wolf luck 3 strike 0", 31, "the number of dice is 1 to 100, you wrote strike 0."),
     ("sc encounter open Spirit luck 3", 19, "Spirit means something else after vs: choose another name."),

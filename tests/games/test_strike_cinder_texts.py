@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import grammars
-from grammars.strike_cinder import PATHS, TAGS, Assist, Mind, Pool, Resist, Roll, Target
+from grammars.strike_cinder import FORMS, PATHS, TAGS, WEAKENING, Assist, Mind, Pool, Resist, Roll, Target
 
 
 def _valid(build):
@@ -18,23 +18,22 @@ def _valid(build):
     return attempt
 
 
-WEAK = st.lists(st.sampled_from(("silver", "skyiron", "salt", "sunlight")), max_size=1).map(tuple)
+WEAK = st.none() | st.sampled_from(WEAKENING)
+FORM = st.none() | st.sampled_from(list(FORMS))
 DICE = st.none() | st.integers(1, 100)
 CHANGES = st.lists(st.integers(-5, 5), max_size=3).map(tuple)
 PATH = st.none() | st.sampled_from(list(PATHS))
 FLAG = st.booleans()
 POOLS = {
-    kind: st.builds(
-        _valid(Pool), st.just(kind), DICE, PATH, WEAK, FLAG, FLAG, FLAG, CHANGES, st.sampled_from((0, 0, 1, 2))
-    ).filter(bool)
+    kind: st.builds(_valid(Pool), st.just(kind), DICE, PATH, FORM, WEAK, CHANGES, st.sampled_from((0, 0, 1, 2))).filter(
+        bool
+    )
     for kind in ("strike", "cinder")
 }
 ANY_POOL = POOLS["strike"] | POOLS["cinder"]
 TAG = st.none() | st.sampled_from(TAGS)
-STATES = st.lists(st.sampled_from(("shifted", "manifested")), max_size=1).map(tuple)
-TARGETS = st.builds(
-    lambda path, weak, states: Target(path, None, weak, states), st.sampled_from(list(PATHS)), WEAK, STATES
-)
+STATE = st.none() | st.sampled_from(("shifted", "manifested"))
+TARGETS = st.builds(Target, st.sampled_from(list(PATHS)), st.none(), STATE, WEAK)
 DC = st.none() | st.integers(1, 30)
 NODES = (
     st.builds(_valid(Roll), ANY_POOL, st.none() | TARGETS, DC, fullmoon=FLAG, tag=TAG)

@@ -82,8 +82,8 @@ def judge(node: sc.Throw, count: int) -> tuple[Labels, dict[str, int]]:
         return ("success" if won else "failure",), values
     critical = won and count >= CRITICAL
     # SC-10, SC-11: causes for more Luck do not add up
-    drains = max([1, *[bane.luck for bane in node.target.banes(node.pool.kind)]])
-    values["luck_drained"] = MOST_DRAINED if critical else drains if won else 0
+    bane = node.target.bane(node.pool.kind)
+    values["luck_drained"] = MOST_DRAINED if critical else (bane.luck if bane else 1) if won else 0
     return ("hit", "critical_hit") if critical else ("hit" if won else "miss",), values
 
 
@@ -92,15 +92,15 @@ def defense(node: sc.Roll) -> int | None:
     target, kind = node.target, node.pool.kind
     if target is None or node.difficulty is not None:
         return node.difficulty
-    if any(bane.bypasses for bane in target.banes(kind)):
+    if (bane := target.bane(kind)) and bane.bypasses:
         return None
     if target.standing and target.standing.dc is not None:
         return target.standing.dc
     path = target.known_path
     # SC-09: Cinder uses the manifested DC, manifested or not.
-    if path == sc.SPIRIT and ("manifested" in target.states or kind == sc.CINDER):
+    if path == sc.SPIRIT and (target.state == sc.MANIFESTED or kind == sc.CINDER):
         return sc.MANIFESTED_DC
-    return sc.SHIFTED_DC if "shifted" in target.states else sc.PATHS[path].dc if path else None
+    return sc.SHIFTED_DC if target.state == sc.SHIFTED else sc.PATHS[path].dc if path else None
 
 
 def judge_roll(node: sc.Throw, thrown: tuple[Die, ...]) -> Outcome:

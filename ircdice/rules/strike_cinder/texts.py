@@ -53,8 +53,8 @@ RULES = {
     "SC-04": "dcN needs N passes: that many are a success, fewer a failure; against a target they are a hit or a miss.",
     "SC-05": f"Without a DC the passes decide, on the Success Range: from {_RANGE}.",
     "SC-06": f"A Path gives its dice, Strike/Cinder: {_POOLS}; a manifested Spirit strikes with "
-    f"{sc.MANIFESTED_STRIKE}.",
-    "SC-07": f"A Human has no Cinder but the {sc.RITUAL_DICE} dice of a ritual, which no other Path has.",
+    f"{sc.FORMS[sc.MANIFESTED]}.",
+    "SC-07": f"A Human has no Cinder but the {sc.FORMS[sc.RITUAL]} dice of a ritual, which no other Path has.",
     "SC-08": f"After vs a Path gives its Defense DC: {_DCS}; shifted {sc.SHIFTED_DC}, manifested "
     f"{sc.MANIFESTED_DC}; a dcN in the same roll replaces it.",
     "SC-09": f"Cinder meets a Spirit at DC {sc.MANIFESTED_DC}, whether it is manifested or not.",
@@ -72,7 +72,7 @@ RULES = {
     "SC-16": '"sc mind" attacks a mind with Cinder: it is resisted with as many passes, otherwise overcome; aware if '
     "it resisted in vain with a Complete Success.",
     "SC-17": "Without Cinder there is no resistance to magic on the mind, except a Human's ironwill, "
-    f"{sc.IRONWILL_DICE} dice.",
+    f"{sc.FORMS[sc.IRONWILL]} dice.",
     "SC-18": f"Luck is {judging.LUCK} for every Path, one more for a skill rank of {judging.RANK_FOR_ONE}, two more "
     f"from rank {HouseRules().luck_rank_for_two} unless the config says otherwise, and one for Exchange Equipment of "
     f"{_EXCHANGE}.",
