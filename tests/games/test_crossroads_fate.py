@@ -279,6 +279,16 @@ def test_a_change_of_fate_whose_triple_is_discarded_does_not_come_back(room):
     assert room.line("alice", "xr fate") == "alice holds nothing."
 
 
+def test_a_change_of_fate_whose_triple_is_rerolled_does_not_come_back(room):
+    """DSK-03, XR-17: a roll that shows no triple any more gives nothing back."""
+    room.say("alice", "xr 3d6", 4, 4, 4)
+    room.say("bob", "xr 3d6", 3, 3, 3)
+    room.say("alice", "xr reroll 1 fate #2", 3)
+    room.say("bob", "xr reroll 1 fate #1", 6)
+    assert room.line("bob", "!discard #2").endswith("it does not count and is not listed")
+    assert room.line("alice", "xr fate") == "alice holds nothing."
+
+
 def test_what_is_over_is_forgotten_in_the_end():
     """Memory is bounded: of very many gifts those that are over go, the oldest first; what is held stays."""
     held, over = Gift("bob", "fate_die", 1, None), [Gift("bob", "fates_blessing", n, 0) for n in range(2, 202)]

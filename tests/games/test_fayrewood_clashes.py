@@ -159,6 +159,12 @@ def test_fw_13_pass(say, faces, labels, verdict):
     assert ("grants a boon" in line(answer)) == ("win" in labels)
 
 
+def test_fw_13_pass_below_zero(say):
+    """GEN-06: whatever the total, a side that does not resist has lost."""
+    say("toss 1 bane vs @bob", 2, 4)
+    assert line(say("pass", who="bob")).startswith("alice vs bob: alice wins, bob does not resist, total -2;")
+
+
 def test_fw_13_withdrawn(say):
     """GEN-06: taken back, its dice are shown, and the wound that they cost."""
     opened = say("toss 3 2 frayed vs @bob", 4, 3, 8)

@@ -122,12 +122,9 @@ class Memory(game.Memory):
             turns = TURNS_IN_REACTION if roll.reaction else TURNS
             known = {gift.label: gift for gift in self.gifts if (gift.roll, gift.nick) == (event.roll, nick)}
             for label, ends in LASTING.items():
-                gift = known.get(label)
-                if gift and (side.rerolled or label not in side.labels):
-                    if gift.lasts:
-                        self.gifts.remove(gift)
-                    gift = None
-                if label in side.labels and gift is None:
+                if label in known and (side.rerolled or label not in side.labels):
+                    self.gifts.remove(known.pop(label))
+                if label in side.labels and label not in known:
                     self.gifts.append(Gift(nick, label, event.roll, turns if ends else None))
         ended = [gift for gift in self.gifts if not gift.lasts]
         for gift in ended[: max(len(self.gifts) - MOST_GIFTS, 0)]:
