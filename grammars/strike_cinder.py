@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import ClassVar, NamedTuple
 
@@ -250,40 +250,31 @@ class Pool(Part):
         return joined(self.kind, self.as_side)
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A target's state in the open encounter: its Path or own DC, and its Luck before the roll (SC-19, SC-24)."""
-
-    path: str | None
-    dc: int | None
-    luck: int
-    most: int
-
-
 class Target(Part):
-    """The target of a roll: a Path (SC-08), or a name in the open encounter, then with its `standing`."""
+    """The target of a roll: a Path (SC-08), or a name in the open encounter.
+
+    For a name the table adds the Path or the own DC, and the Luck before the roll, of at most `most` (SC-19, SC-24).
+    """
 
     path: str | None = None
     name: str | None = None
     state: str | None = None
     weakness: str | None = None
-    standing: Standing | None = None
+    dc: int | None = None
+    luck: int | None = None
+    most: int = 0
 
     def __post_init__(self) -> None:
-        _refuse((self.path is None) == (self.name is None), "path", "a target is a Path or a name: leave one out.")
-
-    @property
-    def known_path(self) -> str | None:
-        """Its Path, typed or known from the encounter."""
-        return self.path or (self.standing.path if self.standing else None)
+        both = self.luck is None and (self.path is None) == (self.name is None)
+        _refuse(both, "path", "a target is a Path or a name: leave one out.")
 
     def bane(self, pool: str) -> Weakness | None:
         """Its weakness that matters when that pool hits it."""
-        return weakness(BANES, self.weakness, self.known_path, pool)
+        return weakness(BANES, self.weakness, self.path, pool)
 
     def check(self, pool: str, dc: int | None) -> None:
         """Refuse words that have no effect on this target and pool (SC-08, SC-11, SC-12)."""
-        path, bane = self.known_path, self.bane(pool)
+        path, bane = self.path, self.bane(pool)
         whom = article(path) if path else str(self.name)
         idle = f"{self.weakness} does nothing to {whom} when {pool.capitalize()} hits it."
         _refuse(self.weakness is not None and bane is None, "weakness", idle)
@@ -293,7 +284,7 @@ class Target(Part):
         _refuse(self.state == MANIFESTED and path != SPIRIT, "state", MANIFESTED_IS_FOR)
 
     def __str__(self) -> str:
-        return joined("vs", self.path or self.name, self.state, self.weakness)
+        return joined("vs", self.name or self.path, self.state, self.weakness)
 
 
 class Throw(Node):
@@ -353,7 +344,7 @@ class Roll(Throw, command.AgainstDifficulty):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.target is not None and (self.target.name is None or self.target.standing is not None):
+        if self.target is not None and (self.target.name is None or self.target.luck is not None):
             self.target.check(self.pool.kind, self.difficulty)
 
     @property
@@ -506,14 +497,15 @@ class Join(Node):
 
 
 class Luck(Node):
-    """Ask for Luck, of all or one, or change it; the table adds `before`, the earlier Luck.
+    """Ask for Luck, of all or one, or change it; the table adds the `luck` before, of at most `most`.
 
     `private` means that the answer is sent in private (GEN-10).
     """
 
     name: str | None = None
     change: int | None = None
-    before: Standing | None = None
+    luck: int | None = None
+    most: int = 0
     private: bool = field(default=False, compare=False)
 
     @property

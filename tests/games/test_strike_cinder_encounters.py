@@ -6,7 +6,6 @@ import pytest
 from playing import Table, check_script, line
 
 import grammars
-from grammars.strike_cinder import Standing
 from ircdice.dice import ScriptedDice
 from ircdice.dispatcher import evaluate
 from ircdice.game import Event
@@ -212,13 +211,13 @@ def test_an_encounter_keeps_500_rolls():
     """SC-20: its tracking is bounded; what was rolled after them drains Luck, and is not listed."""
     luck, opened = 600, grammars.parse("sc encounter open Wolf luck 600 dc 1", "strike_cinder")
     hit = grammars.parse("sc strike 1 vs Wolf", "strike_cinder")
-    hit = replace(hit, target=replace(hit.target, standing=Standing(None, 1, luck, luck)))
+    hit = replace(hit, target=replace(hit.target, dc=1, luck=luck, most=luck))
     memory = Memory()
     memory.remember(Event("gm", opened, evaluate(opened, ScriptedDice(())), roll=1))
     for number in range(2, 503):
         memory.remember(Event("al", hit, evaluate(hit, ScriptedDice((4,))), roll=number))
     assert len(memory.entries) == 500
-    assert memory.find("Wolf").standing.luck == luck - 501
+    assert memory.find("Wolf").luck == luck - 501
 
 
 def test_discard_alone_counts_only_when_called(say):

@@ -67,16 +67,16 @@ class StrikeCinder(Game):
         """DSK-03: tracked Luck follows the encounter, and a cantrip uses one up."""
         if isinstance(node, sc.Join):
             return (Move("luck", to=outcome.whole("luck"), most=outcome.whole("luck"), of=node.name),)
-        if isinstance(node, sc.Luck) and node.name is not None and node.before is not None:
-            return (Move("luck", to=outcome.whole("luck"), most=node.before.most, of=node.name, told=True),)
+        if isinstance(node, sc.Luck) and node.name is not None and node.luck is not None:
+            return (Move("luck", to=outcome.whole("luck"), most=node.most, of=node.name, told=True),)
         if not isinstance(node, sc.Roll):
             return ()
         spent = (Move("cantrips", -1),) if node.tag == sc.CANTRIP else ()
         target = node.target
-        if target is None or target.standing is None or not outcome.values.get("luck_drained"):
+        if target is None or target.luck is None or not outcome.values.get("luck_drained"):
             return spent
-        luck = max(0, target.standing.luck - outcome.whole("luck_drained"))
-        return (*spent, Move("luck", to=luck, most=target.standing.most, of=str(target.name), told=True))
+        luck = max(0, target.luck - outcome.whole("luck_drained"))
+        return (*spent, Move("luck", to=luck, most=target.most, of=str(target.name), told=True))
 
     def cover(self, outcome: Outcome, _first: Outcome) -> Outcome:
         """FW-10, for a DC: the result without the DC. Ten passes are a critical hit at any DC (SC-10)."""
@@ -102,8 +102,8 @@ class StrikeCinder(Game):
         parts = [WORDS[label], *([WORDS[judging.degree(passes)]] if label == "hit" else []), against]
         if drained := outcome.whole("luck_drained"):
             parts.append(f"drains {drained} Luck")
-            if standing := node.target.standing:  # SC-19, SC-24
-                parts.append(luck_of(node.target.name or "", max(0, standing.luck - drained), standing.most))
+            if node.target.luck is not None:  # SC-19, SC-24
+                parts.append(luck_of(node.target.name or "", max(0, node.target.luck - drained), node.target.most))
         return ", ".join(parts)
 
     def versus(self, outcome: Outcome, _acting: str, other: str) -> str:
@@ -140,8 +140,8 @@ def _noted(node: Command, outcome: Outcome) -> str:
         return ", ".join(["the encounter opens", luck_of(node.name, luck, luck), *dc, *dice])
     if isinstance(node, sc.Join):
         return f"{node.name} joins, {sc.PATHS[node.path].name}, {luck_of('', luck, luck).lstrip()}"
-    if isinstance(node, sc.Luck) and node.before is not None:
-        return f"{luck_of(node.name or '', luck, node.before.most)} (was {node.before.luck})"
+    if isinstance(node, sc.Luck) and node.luck is not None:
+        return f"{luck_of(node.name or '', luck, node.most)} (was {node.luck})"
     return f"{node.name} leaves the encounter" if isinstance(node, sc.Leave) else "the encounter is over"
 
 

@@ -37,7 +37,10 @@ class Member:
     name: str
     owner: str  # folded nick
     player: str  # the nick as written
-    standing: sc.Standing
+    luck: int
+    most: int
+    path: str | None = None
+    dc: int | None = None
     bonuses: tuple[str, ...] = ()
     dice: Mapping[str, int] = field(default_factory=dict)
     left: bool = False
@@ -45,11 +48,11 @@ class Member:
     @property
     def is_character(self) -> bool:
         """Whether this is a character, not the Encounter."""
-        return self.standing.path is not None
+        return self.path is not None
 
     def set_luck(self, luck: int) -> None:
         """Set Luck, between 0 and its maximum."""
-        self.standing = replace(self.standing, luck=max(0, min(luck, self.standing.most)))
+        self.luck = max(0, min(luck, self.most))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +123,7 @@ class Memory(game.Memory):
             others = [each for each in self.helps if each.spent or each.meant_for != given.meant_for]
             self.helps = [*others, given][-MOST_HELPS:]
         if isinstance(node, sc.OpenEncounter):
-            standing = sc.Standing(None, node.difficulty, node.luck, node.luck)
-            itself = Member(node.name, event.nick, event.name, standing, dice=node.dice)
+            itself = Member(node.name, event.nick, event.name, node.luck, node.luck, dc=node.difficulty, dice=node.dice)
             self.opener, self.open_since, self.everybody = event.nick, event.roll, {fold(node.name): itself}
             self.entries, self.drained = {}, {}
         elif self.open_since:
@@ -133,9 +135,9 @@ class Memory(game.Memory):
         if isinstance(node, sc.CloseEncounter):
             self.open_since = 0
         elif isinstance(node, sc.Join):
-            luck = event.outcome.whole("luck")
-            standing = sc.Standing(node.path, None, luck, luck)
-            self.everybody[fold(node.name)] = Member(node.name, event.nick, event.name, standing, _bonuses(node))
+            luck, bonuses = event.outcome.whole("luck"), _bonuses(node)
+            joined = Member(node.name, event.nick, event.name, luck, luck, path=node.path, bonuses=bonuses)
+            self.everybody[fold(node.name)] = joined
         elif isinstance(node, sc.Leave):
             self.everybody[fold(node.name)].left = True
         elif isinstance(node, sc.Luck) and node.name:
@@ -162,10 +164,10 @@ class Memory(game.Memory):
 
     def _drain(self, event: Event, member: Member) -> None:
         """SC-24: a hit on a member drains Luck, once."""
-        drained = min(event.outcome.whole("luck_drained"), member.standing.luck)
+        drained = min(event.outcome.whole("luck_drained"), member.luck)
         if drained and event.roll not in self.drained:
             self.drained[event.roll] = fold(member.name), drained
-            member.set_luck(member.standing.luck - drained)
+            member.set_luck(member.luck - drained)
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
         """The help waiting for the roller, by nick or by name in the encounter (SC-15)."""
@@ -183,7 +185,7 @@ class Memory(game.Memory):
         """The member whose Luck discarding that roll restores, and the amount."""
         name, drained = self.drained.get(roll, ("", 0))
         taken = [self.everybody[name]] if drained else []
-        return [(each, min(each.standing.luck + drained, each.standing.most)) for each in taken]
+        return [(each, min(each.luck + drained, each.most)) for each in taken]
 
     def _returning(self, roll: int) -> list[Help]:
         """The helps used in that roll, unless newer ones are waiting."""
@@ -192,7 +194,7 @@ class Memory(game.Memory):
 
     def returns(self, roll: int) -> str:
         """Restored Luck and helpers' dice, in words."""
-        luck = [luck_of(each.name, now, each.standing.most) for each, now in self._undrained(roll)]
+        luck = [luck_of(each.name, now, each.most) for each, now in self._undrained(roll)]
         helps = [f"{each.helper}'s assist2 waits for {each.recipient} again" for each in self._returning(roll)]
         return "; ".join(luck + helps)
 
@@ -213,15 +215,15 @@ class Memory(game.Memory):
         member = self.acting(nick) if track.name == "luck" else None
         if member is None or track.shared or track.hidden or track.undoes or track.removes:
             return None
-        now, level = member.standing, track.level
+        level, luck, most = track.level, member.luck, member.most
         if level is None:
             return sc.Luck(member.name, track.change)
-        if level.most not in (None, now.most):
-            has = f"{member.name} has Luck {now.luck}/{now.most} in the encounter"
-            raise RuleError(f"{has}: track luck {now.luck}/{now.most} keeps that, sc luck {member.name} -1 changes it.")
-        if level.most is not None and level.value == now.luck:
+        if level.most not in (None, most):
+            has = f"{member.name} has Luck {luck}/{most} in the encounter"
+            raise RuleError(f"{has}: track luck {luck}/{most} keeps that, sc luck {member.name} -1 changes it.")
+        if level.most is not None and level.value == luck:
             return None  # tracking starts at the encounter's value, and then follows it
-        return sc.Luck(member.name, level.value - now.luck)
+        return sc.Luck(member.name, level.value - luck)
 
     def knows(self, node: Command, nick: str) -> bool:
         """SC-26, SC-27: the Encounter can resist too; its other rolls take `as NAME` in their grammar."""
@@ -240,9 +242,10 @@ class Memory(game.Memory):
         """`node` with a helper's dice, and a target's DC and Luck, filled in. RuleError if it is impossible."""
         if not isinstance(node, sc.Throw):
             self._check_note(node)
-            if isinstance(node, sc.Luck) and node.name:
-                return replace(node, before=self._named(node).standing)
-            return node
+            if not (isinstance(node, sc.Luck) and node.name):
+                return node
+            changed = self._named(node)
+            return replace(node, luck=changed.luck, most=changed.most)
         speaking = self._speaking(node)
         member = speaking or self.of(nick)
         if member and isinstance(node, sc.Roll):  # SC-27: the character credited with it
@@ -292,9 +295,9 @@ class Memory(game.Memory):
             member = member_named(name, self.members, lambda meant: replace(roll, target=replace(target, name=meant)))
         except RuleError as unknown:
             raise RuleError(str(unknown), hint=unknown.hint or _with_path(node, target)) from None
-        standing = member.standing
-        node = replace(node, target=replace(target, name=member.name, standing=standing))
-        if standing.path is None and standing.dc is None and node.difficulty is None:
+        target = replace(target, name=member.name, path=member.path, dc=member.dc, luck=member.luck, most=member.most)
+        node = replace(node, target=target)
+        if member.path is None and member.dc is None and node.difficulty is None:
             raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
         return node
 
@@ -312,7 +315,7 @@ class Memory(game.Memory):
         if not member.is_character and kind not in member.dice:
             own_dice = f"{member.name} has no {kind.capitalize()} dice of its own"
             raise RuleError(f"{own_dice}: say how many, as sc {node.begins.format(kind=kind)} 5 as {member.name}.")
-        return replace(node, pool=replace(node.pool, path=member.standing.path, dice=member.dice.get(kind)))
+        return replace(node, pool=replace(node.pool, path=member.path, dice=member.dice.get(kind)))
 
     def _with_help(self, node: sc.Throw, nick: str) -> sc.Throw:
         """SC-15: add waiting help to the recipient's next roll of that pool. Assistance does not stack.
@@ -345,7 +348,7 @@ class Memory(game.Memory):
         if isinstance(node, sc.Luck) and node.change is None:
             self._check_note(node)
             members = [self._named(node)] if node.name else self.members
-            return ("; ".join(luck_of(m.name, m.standing.luck, m.standing.most) for m in members),)
+            return ("; ".join(luck_of(m.name, m.luck, m.most) for m in members),)
         return None
 
     def _check_allowed(self, node: Command, nick: str, *, storyteller: bool) -> None:
@@ -363,7 +366,7 @@ class Memory(game.Memory):
                 what = f"{'change' if changes else 'roll for'} {member.name}"
                 raise RuleError(f"only {member.player}, a storyteller or the one who opened the encounter may {what}.")
         if isinstance(node, sc.Luck) and node.change and member is not None:
-            luck, most = member.standing.luck + node.change, member.standing.most
+            luck, most = member.luck + node.change, member.most
             if not 0 <= luck <= most:
                 raise RuleError(f"luck is 0 to {most}, and that would be {luck}.")
 
@@ -415,13 +418,10 @@ def forum_text(everybody: Mapping[str, Member], entries: Iterable[Entry], viewer
     `everybody` is by folded name. The viewer's own rolls are listed without a name.
     """
     members = sorted(everybody.values(), key=lambda member: (not member.is_character, member.left))
-    notes = [f"{each.name} [luck] {each.standing.most}{_with(each.bonuses)}" for each in members if each.bonuses]
+    notes = [f"{each.name} [luck] {each.most}{_with(each.bonuses)}" for each in members if each.bonuses]
     for entry in entries:
         notes += _lines(entry, everybody.get(fold(entry.name)), viewer)
-    luck = [
-        f"{each.name} [luck] {each.standing.luck}/{each.standing.most}{', left' if each.left else ''}"
-        for each in members
-    ]
+    luck = [f"{each.name} [luck] {each.luck}/{each.most}{', left' if each.left else ''}" for each in members]
     return (*_framed("note", notes), *_framed("footnote", luck))
 
 
@@ -467,6 +467,6 @@ def _result(entry: Entry, *, is_character: bool, after_keyword: bool) -> str:
         verdict = range_
     elif passes >= COMPLETE and labels == ("hit",) and is_character:
         verdict = f"{verdict}, {range_}"
-    dc, path = entry.outcome.values.get("dc"), node.target and node.target.known_path
+    dc, path = entry.outcome.values.get("dc"), node.target and node.target.path
     against = "a secret DC" if secret else sc.PATHS[path].name if dc is None and path else f"DC{dc}"  # FW-10
     return f"{',' if after_keyword else ''} {verdict}, {counted(passes, 'pass')} vs. {against}"

@@ -94,9 +94,9 @@ def defense(node: sc.Roll) -> int | None:
         return node.difficulty
     if (bane := target.bane(kind)) and bane.bypasses:
         return None
-    if target.standing and target.standing.dc is not None:
-        return target.standing.dc
-    path = target.known_path
+    if target.dc is not None:
+        return target.dc
+    path = target.path
     # SC-09: Cinder uses the manifested DC, manifested or not.
     if path == sc.SPIRIT and (target.state == sc.MANIFESTED or kind == sc.CINDER):
         return sc.MANIFESTED_DC
@@ -163,8 +163,8 @@ def judge_note(node: Command, house: HouseRules) -> Outcome:
         return Outcome(kind="note", values={"luck": LUCK + skill + node.exchange})
     if isinstance(node, sc.OpenEncounter):
         return Outcome(kind="note", values={"luck": node.luck})
-    if isinstance(node, sc.Luck) and node.before is not None:
-        luck = max(0, min(node.before.luck + (node.change or 0), node.before.most))  # SC-19
+    if isinstance(node, sc.Luck) and node.luck is not None:
+        luck = max(0, min(node.luck + (node.change or 0), node.most))  # SC-19
         return Outcome(kind="note", values={"luck": luck})
     return Outcome(kind="note")
 
