@@ -49,7 +49,7 @@ async def macros(context: Context[Macros]) -> Answer:
     found: dict[str, list[str]] = {}
     for each in usable(context.desk, context.message):
         found.setdefault("of the channel" if each.shared else "yours", []).append(each.name)
-    listed = "; ".join([f"{whose}: {', '.join(names)}" for whose, names in found.items()])
+    listed = "; ".join([f"{whose}: {', '.join(each)}" for whose, each in found.items()])
     return context.whispered(listed or "there are no macros: !macro punch = roll 5d10 makes one.")
 
 

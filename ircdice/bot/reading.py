@@ -43,8 +43,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     try:
         reading = grammars.read(heard.text, settings.system, heard.called)
     except UnknownCommand as silence:
-        if difficulty := secrets.said_in_public(heard.message, heard.text, settings.system):
-            return difficulty
+        if silence.reading and secrets.said_in_public(heard.message, silence.reading.node):
+            return silence.reading
         named = begins_a_command(heard.plain) and _NAMES_KEPT.search(heard.plain)
         bare = silence.dice or silence.error or (silence.reading and silence.reading.alone)
         if heard.called or not (named or bare):

@@ -26,20 +26,10 @@ from ircdice.table.secrets import Seal
 MOST_LISTED = 8  # secrets in one line
 
 
-def said_in_public(message: Message, text: str, system: str) -> grammars.Reading | None:
-    """A difficulty typed in the channel by a storyteller without calling the bot (FW-10).
-
-    The word begins the line; the number and a nick follow.
-    """
-    if message.channel is None or not message.storyteller or text.lstrip()[:10].lower() != "difficulty":
-        return None
-    try:
-        reading = grammars.read(text, system, True)
-    except grammars.Refused:
-        return None
-    node = reading.node
+def said_in_public(message: Message, node: Command) -> bool:
+    """Whether it is a difficulty for somebody, typed in the channel by a storyteller (FW-10)."""
     whole = isinstance(node, Difficulty) and (node.number is not None or node.word) and node.nick is not None
-    return reading if whole else None
+    return bool(whole and message.channel is not None and message.storyteller)
 
 
 async def difficulty(context: Context[Difficulty]) -> Answer:

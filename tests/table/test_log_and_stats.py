@@ -295,6 +295,7 @@ def times(many, others):
         ((20, 4, 12, 8, 9, 11, 10, 10, 13, 3), "somewhat uneven: fair dice are this uneven 2 times in 100."),
         ((25, 4, 12, 8, 9, 11, 10, 10, 8, 3), "very uneven: fair dice do this only once in 5,890 times."),
         ((0,) * 9 + (1000,), "very uneven: fair dice do this only once in 1,000,000 times."),
+        ((0,) * 9 + (163,), "very uneven: fair dice do this only once in 1,000,000 times."),  # once in 10**308
         ((5, 4, 5, 5, 5, 5, 5, 5, 5, 5), "too few to tell anything."),
         ((40,), "too few to tell anything."),
     ],
