@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, count
+from itertools import count
 from typing import NamedTuple
 
 from grammars import Command
@@ -107,11 +107,6 @@ def with_dropped(faces: tuple[int, ...], roll: xr.Roll) -> tuple[Die, ...]:
     first_to_go = sorted(range(len(faces)), key=lambda place: (sign * faces[place], -place))
     gone = first_to_go[: len(faces) - roll.dice]
     return tuple([die._replace(kept=place not in gone) for place, die in enumerate(pool(faces, roll.sides))])
-
-
-def positions(dice: Sequence[Die], start: int = 0, *, kept: bool) -> list[int]:
-    """Positions of the dice kept, or dropped, in draw order; the first die is `start` + 1 (XR-05)."""
-    return [place for place, die in enumerate(dice, start + 1) if die.kept is kept]
 
 
 def kept_faces(dice: Sequence[Die]) -> tuple[int, ...]:
@@ -245,16 +240,20 @@ def _narrative_health(node: xr.Damage) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One roll of a command: its index, its dice, and the number of dice before them (XR-05).
+    """One roll of a command: its index, and its dice by position (XR-05).
 
     `change` means that it shows a Change that is not spent (XR-13).
     """
 
     index: int
     roll: xr.Roll
-    dice: tuple[Die, ...]
-    start: int
+    dice: Mapping[int, Die]
     change: bool
+
+    @property
+    def kept(self) -> str:
+        """The positions of the dice kept: `1, 2 or 4`."""
+        return enumerated([place for place, die in self.dice.items() if die.kept], "or")
 
 
 def _dice_of(outcome: Outcome) -> list[tuple[Die, ...]]:
@@ -271,17 +270,17 @@ def _seats(earlier: Earlier) -> list[Seat]:
     if not rolls:
         raise RuleError("no dice were rolled there.")
     if isinstance(earlier.node, xr.GroupRoll):
-        changes = [term.label == "change" for term in earlier.outcome.terms]
-        starts = accumulate(map(len, thrown), initial=0)
-        return [Seat(*each) for each in zip(count(), rolls, thrown, starts, changes, strict=False)]
+        place, terms = count(1), earlier.outcome.terms
+        dice = [{next(place): die for die in each} for each in thrown]
+        return [Seat(index, roll, dice[index], terms[index].label == "change") for index, roll in enumerate(rolls)]
     index = len(rolls) - 1 if earlier.side == "other" else 0
-    return [Seat(index, rolls[index], thrown[index], 0, "change" in earlier.mine.labels)]
+    return [Seat(index, rolls[index], dict(enumerate(thrown[index], 1)), "change" in earlier.mine.labels)]
 
 
 def _seat(position: int, earlier: Earlier) -> Seat:
     """The roll with the die at `position`. RuleError if there is none."""
     for seat in _seats(earlier):
-        if position <= seat.start + len(seat.dice):
+        if position in seat.dice:
             return seat
     raise RuleError(f"that roll has {len(earlier.mine.dice)} dice, and no die {position}.")
 
@@ -325,8 +324,8 @@ def _keep(node: xr.Keep, earlier: Earlier) -> Seat:  # XR-05
     for position in node.positions:
         if _seat(position, earlier) != seat:
             raise RuleError(f"die {position} belongs to another roll of the group.")
-    dice = [die._replace(kept=place in node.positions) for place, die in enumerate(seat.dice, seat.start + 1)]
-    return replace(seat, roll=replace(seat.roll, chosen=True), dice=tuple(dice))
+    dice = {place: die._replace(kept=place in node.positions) for place, die in seat.dice.items()}
+    return replace(seat, roll=replace(seat.roll, chosen=True), dice=dice)
 
 
 def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource) -> Seat:  # XR-13, XR-17
@@ -338,23 +337,21 @@ def _reroll(node: xr.Reroll, earlier: Earlier, dice: DiceSource) -> Seat:  # XR-
     if not node.fate and not seat.change:
         for other in _seats(earlier):  # XR-10: other rolls of the group
             if other.change:
-                theirs = enumerated(positions(other.dice, other.start, kept=True), "or")
-                raise RuleError(f"the Change there is for one die of another roll: {theirs}.")
+                raise RuleError(f"the Change there is for one die of another roll: {other.kept}.")
         raise RuleError("that roll shows no double 2 to 5: there is no Change to reroll by.")
-    kept = positions(seat.dice, seat.start, kept=True)
-    if node.position not in kept:
-        raise RuleError(f"die {node.position} was dropped: reroll one of the dice kept, {enumerated(kept, 'or')}.")
-    now, place = list(seat.dice), node.position - 1 - seat.start
-    now[place] = now[place]._replace(face=dice.roll(1, seat.roll.sides)[0], was=now[place].face)
+    old = seat.dice[node.position]
+    if not old.kept:
+        raise RuleError(f"die {node.position} was dropped: reroll one of the dice kept, {seat.kept}.")
+    new = old._replace(face=dice.roll(1, old.sides)[0], was=old.face)
     roll = seat.roll if node.fate else replace(seat.roll, rerolled=True)
-    return replace(seat, roll=roll, dice=tuple(now))
+    return replace(seat, roll=roll, dice={**seat.dice, node.position: new})
 
 
 def _judge_again(earlier: Earlier, changed: Seat, effect: str, house: HouseRules) -> Outcome:
     """Judge the whole command again after a change in one roll."""
     before, node = earlier.outcome, earlier.node
     rolls, thrown = list(rolls_of(node)), _dice_of(before)
-    rolls[changed.index], thrown[changed.index] = changed.roll, changed.dice
+    rolls[changed.index], thrown[changed.index] = changed.roll, tuple(changed.dice.values())
     becomes: Command = changed.roll
     if isinstance(node, xr.Contest):
         becomes = replace(node, acting=rolls[0], other=rolls[1])

@@ -12,7 +12,7 @@ from grammars.line import MOST_DICE
 from ircdice.game import MOST_FACES, listed
 from ircdice.outcome import Die, Outcome, faces_of
 from ircdice.rules.crossroads import judging
-from ircdice.rules.crossroads.judging import LADDER, LASTING, enumerated, kept_faces, positions
+from ircdice.rules.crossroads.judging import LADDER, LASTING, enumerated, kept_faces
 
 NAMES = {  # XR-24
     "failure": "Failure",
@@ -131,10 +131,10 @@ def _multiples(outcome: Outcome, offer: str) -> Iterator[str]:
 def _offer(dice: Sequence[Die], whose: str = "", start: int = 0) -> str:
     """XR-13: `"xr reroll 1", 2 or 3`, the positions of the dice kept, with faces if the dice are shown as counts."""
     side = f" as {OTHER}" if whose == OTHER else ""
-    places = positions(dice, start, kept=True)
-    shown = [f" (the {dice[place - start - 1].face})" if len(dice) > MOST_FACES else "" for place in places]
-    _, second, last = (f"{place}{face}" for place, face in zip(places, shown, strict=True))
-    return f'"xr reroll {places[0]}{side}"{shown[0]}, {second} or {last}'
+    faces = len(dice) > MOST_FACES
+    kept = [(place, f" (the {die.face})" if faces else "") for place, die in enumerate(dice, start + 1) if die.kept]
+    (first, face), *others = kept
+    return f'"xr reroll {first}{side}"{face}, {" or ".join([f"{place}{shown}" for place, shown in others])}'
 
 
 def by_rolls(rolls: Sequence[Sequence[Die]], compact: bool) -> str:
@@ -156,7 +156,7 @@ def total(outcome: Outcome) -> str:
 
 def in_drawn_order(dice: Sequence[Die], compact: bool, start: int = 0) -> str:
     """`6 2 4 3, die 2 dropped`, with the positions of `xr keep` and `xr reroll` (XR-05); by face if `compact`."""
-    gone = positions(dice, start, kept=False)
+    gone = [place for place, die in enumerate(dice, start + 1) if not die.kept]
     shown = listed(kept_faces(dice), compact) if compact else listed(faces_of(dice))
     if not gone:
         return shown
