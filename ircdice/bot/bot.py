@@ -21,7 +21,7 @@ from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
 from ircdice.bot.reading import completed, read, refusal_text, with_name, workable, would_roll
 from ircdice.errors import LedgerUnavailable, Refused, RuleError, StaleError
-from ircdice.ledger import Ledger, Record
+from ircdice.ledger import Draft, Ledger
 from ircdice.reply import within
 from ircdice.settings import ChannelSettings, Settings
 
@@ -55,12 +55,11 @@ class Bot:
     async def owed(self, networks: Sequence[str]) -> list[tuple[Reply, int]]:
         """After a start: the recorded lines not known to be posted, with their times (LED-06)."""
         records = await self._ledger.undelivered(networks)
-        return [(posting(record), record.ts) for record in records if self._is_ours(record)]
+        return [(posting(record), record.ts) for record in records if self._is_ours(record.draft)]
 
-    def _is_ours(self, record: Record) -> bool:
+    def _is_ours(self, draft: Draft) -> bool:
         """Whether this bot posts a record: other bots on the ledger post their own (LED-04)."""
-        draft = record.draft
-        return self._ledger.alone if draft.private else self._settings.plays(draft.network, draft.channel)
+        return self._ledger.alone if draft.private else self._settings.plays(*draft.place)
 
     def delivered(self, reply: Reply) -> None:
         """Note that a recorded line was posted."""
@@ -70,7 +69,7 @@ class Bot:
     def commands_in(self, message: Message) -> int:
         """The number of commands a line may hold, without parsing it: 0 for talk, unless its first word is a command or
         the bot is called (GEN-16)."""
-        heard = listen(message, self._configured(message).prefixes, self._may_be_custom)
+        heard = self._listen(message)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
@@ -81,44 +80,31 @@ class Bot:
 
     async def answer(self, message: Message) -> Answer:
         """As `hear`, with the result of the line."""
-        configured = self._configured(message)
-        heard = listen(message, configured.prefixes, self._may_be_custom)
+        heard = self._listen(message)
         if heard is None:
             return Answer()
         reading = None
         try:
-            settings = await self._settings_for(heard, configured)
+            settings = await self._settings_of(heard.message)
             try:
                 reading = read(heard, settings)
                 return await self._answered(heard, settings, reading)
             except UnknownCommand as silence:
                 return Answer(error=silence)
             except TimeoutError:
-                return await self._refused(heard, settings, LedgerUnavailable())
+                return self._refused(heard, settings, LedgerUnavailable())
             except Refused as refusal:
-                return await self._refused(heard, settings, refusal)
+                return self._refused(heard, settings, refusal)
         except Exception:
             taken = not heard.custom and (heard.called or reading is not None or looks_like_a_command(heard.plain))
             where = {"network": message.network, "channel": message.place}
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
 
-    def _configured(self, message: Message) -> ChannelSettings:
-        """The settings by the config alone."""
-        return self._settings.channel(message.network, message.channel, message.casemapping)
-
-    async def _settings_for(self, heard: Heard, configured: ChannelSettings) -> ChannelSettings:
-        """The settings, including those set in the channel; for certain talk the ledger is not queried.
-
-        While the ledger is out of reach they are the config's: nothing can be rolled by them (LED-05).
-        """
-        message = heard.message
-        if message.channel is None or not (heard.called or may_be_a_command(heard.plain)):
-            return configured
-        with suppress(LedgerUnavailable, TimeoutError):
-            async with self._in_time(message):
-                return await self.places.settings(message.network, message.place, configured)
-        return configured
+    def _listen(self, message: Message) -> Heard | None:
+        """The line after its address, by the prefixes that the config gives the channel."""
+        configured = self._settings.channel(message.network, message.channel, message.casemapping)
+        return listen(message, configured.prefixes, self._may_be_custom)
 
     def _may_be_custom(self, message: Message, plain: str) -> bool:
         """Whether a prefixed line without a command word may begin with the name of a macro or the like."""
@@ -126,14 +112,28 @@ class Bot:
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
         return not known or expansion.may_be_custom(plain, message, desk)
 
+    async def _settings_of(self, message: Message) -> ChannelSettings:
+        """The settings, including those set in the channel (DSK-10).
+
+        While the ledger is out of reach they are the config's: nothing can be rolled by them (LED-05).
+        """
+        configured = self._settings.channel(message.network, message.channel, message.casemapping)
+        if message.channel is None:
+            return configured
+        with suppress(LedgerUnavailable, TimeoutError):
+            async with self._in_time(message):
+                return await self.places.settings(message.network, message.place, configured)
+        return configured
+
     async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
+        """The answer at the table of the message, or in private of the channel that it names."""
         message = heard.message
         channel = reading.node.channel if isinstance(reading, Reading) else expansion.channel_in(heard.plain)
         if channel and message.channel is None:
             message = message.about(channel)
-            heard = heard._replace(message=message)
-            settings = await self._settings_for(heard, self._configured(message))
-        place = self.places.of(message, settings)
+            heard, settings = heard._replace(message=message), await self._settings_of(message)
+        place = self.places.of(message.network, message.place, settings, message.casemapping)
+        place.target = message.channel or message.nick
         async with place.lock:
             try:
                 async with self._in_time(message):
@@ -173,27 +173,22 @@ class Bot:
             if isinstance(context.node, Page):
                 self._pages.forget()
 
-    async def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
-        """GEN-07: post an error to the speaker; GEN-11: limit hints."""
+    def _refused(self, heard: Heard, settings: ChannelSettings, refusal: Refused) -> Answer:
+        """GEN-07: post an error to the speaker; GEN-11: limit hints, and send none to a relay's user, who cannot
+        receive a private line."""
+        message, hinting = heard.message, self.services.hinting
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: the reason is only in the log
-        desk = self.places.desk(heard.message.network)
-        macro = heard.called and expansion.begins_with_a_macro(heard.plain, heard.message, desk)
-        rolls = macro or would_roll(heard.plain, settings.system)
+        macro = heard.called and expansion.begins_with_a_macro(heard.plain, message, self.places.desk(message.network))
         refusal = workable(refusal, heard, settings)
-        text = refusal_text(refusal, rolls=rolls)
+        text = refusal_text(refusal, rolls=macro or would_roll(heard.plain, settings.system))
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess
-        limited = hint and not heard.called and not NDX.search(heard.text)
-        if limited and not self._hinted(heard.message, settings, text):
-            return Answer(error=grammars.UnknownCommand(text))
+        if hint and not heard.called and not NDX.search(heard.text):
+            who = f"{message.network} {message.who}"
+            wanted = settings.hints and not message.relayed
+            if not wanted or (hinting and not hinting.allows(who, text, self._clock())):
+                return Answer(error=UnknownCommand(text))
         return Answer((_to(heard, text, private=hint),), error=refusal)
-
-    def _hinted(self, message: Message, settings: ChannelSettings, text: str) -> bool:
-        """Whether a hint may be sent now; never to a relay's user, who cannot receive a private line."""
-        if message.relayed or not settings.hints:
-            return False
-        hinting = self.services.hinting
-        return hinting is None or hinting.allows(f"{message.network} {message.who}", text, self._clock())
 
     async def due(self, modes: FindModes | None = None) -> tuple[Reply, ...]:
         """Unprompted messages that are due: lapsed contests (GEN-06), records written late (LED-05), a new epoch

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from ircdice.bot.message import Message, Reply, posting
+from ircdice.bot.message import Reply, posting
+from ircdice.casemapping import DEFAULT
 from ircdice.clock import DAY
 from ircdice.dice import UNSTAMPED
 from ircdice.errors import LedgerUnavailable
@@ -41,11 +44,6 @@ class Place:
     # Its table must be rebuilt: it is new, an abandoned append may have been written (LED-05), or the network's
     # casemapping has changed (IRC-09).
     outdated: bool = True
-
-    @property
-    def in_use(self) -> bool:
-        """Whether it must stay in memory: a command is running, or a contest waits for its answer."""
-        return self.lock.locked() or bool(self.table.open_contests())
 
     async def append(
         self, draft: Draft, *following: Draft, seen: Iterable[str] = (), judged: Judged | None = None
@@ -121,19 +119,26 @@ class Places:
         self._ledger, self._settings, self._clock = ledger, settings, clock
         self.ready: dict[tuple[str, str], Place] = {}
         self.most_ready = MOST_PLACES
-        self._desks: dict[str, Desk] = {}  # by network
+        self._desks = defaultdict[str, Desk](Desk)  # by network
 
-    def of(self, message: Message, settings: ChannelSettings) -> Place:
-        """The place of a message; call `settle` on it before a command."""
-        place = self._at(message.network, message.place, settings)
-        place.outdated = place.outdated or place.table.casemapping != message.casemapping
-        place.table.settings, place.table.casemapping = settings, message.casemapping
-        place.target = message.channel or message.nick
+    def of(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
+        """The place of that folded name; call `settle` on it before a command."""
+        place = self.ready.pop((network, channel), None)
+        if place is None:
+            table = Table(settings, casemapping)
+            place = Place(network, channel, channel, table, self.desk(network), self._ledger)
+        place.outdated = place.outdated or place.table.casemapping != casemapping
+        place.table.settings, place.table.casemapping = settings, casemapping
+        # Never evict a place in use: two locks would then order its commands.
+        idle = (key for key, each in self.ready.items() if not (each.lock.locked() or each.table.open_contests()))
+        for key in list(islice(idle, max(0, len(self.ready) + 1 - self.most_ready))):
+            del self.ready[key]
+        self.ready[network, channel] = place
         return place
 
     def desk(self, network: str) -> Desk:
         """The desk of that network."""
-        return self._desks.setdefault(network, Desk())
+        return self._desks[network]
 
     async def settings(self, network: str, channel: str, configured: ChannelSettings) -> ChannelSettings:
         """The settings of a channel, by its folded name, including those set there (DSK-10). LedgerUnavailable."""
@@ -150,21 +155,10 @@ class Places:
         for network, channel in await self._ledger.places(self._clock() - DAY):
             if self._settings.plays(network, channel):
                 settings = await self.settings(network, channel, self._settings.channel(network, channel))
-                await self._at(network, channel, settings).settle()
-
-    def _at(self, network: str, channel: str, settings: ChannelSettings) -> Place:
-        place = self.ready.pop((network, channel), None)
-        if place is None:
-            place = Place(network, channel, channel, Table(settings), self.desk(network), self._ledger)
-        if (over := len(self.ready) + 1 - self.most_ready) > 0:
-            # Evict the least recently used, but never one in use: two locks would then order its commands.
-            for key in [key for key, each in self.ready.items() if not each.in_use][:over]:
-                del self.ready[key]
-        self.ready[network, channel] = place
-        return place
+                await self.of(network, channel, settings).settle()
 
     async def lapsed(self) -> list[Reply]:
-        """End contests that have timed out (GEN-06). Busy places are left for the next call."""
+        """End contests that have timed out (GEN-06), each with a reply. Busy places are left for the next call."""
         replies: list[Reply] = []
         for place in list(self.ready.values()):
             if place.lock.locked() or not place.table.open_contests():
