@@ -104,13 +104,7 @@ class Bot:
     def _listen(self, message: Message) -> Heard | None:
         """The line after its address, by the prefixes that the config gives the channel."""
         configured = self._settings.channel(message.network, message.channel, message.casemapping)
-        return listen(message, configured.prefixes, self._may_be_custom)
-
-    def _may_be_custom(self, message: Message, plain: str) -> bool:
-        """Whether a prefixed line without a command word may begin with the name of a macro or the like."""
-        desk = self.places.desk(message.network)
-        known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
-        return not known or expansion.may_be_custom(plain, message, desk)
+        return listen(message, configured.prefixes)
 
     async def _settings_of(self, message: Message) -> ChannelSettings:
         """The settings, including those set in the channel (DSK-10).
@@ -137,17 +131,17 @@ class Bot:
         async with place.lock:
             try:
                 async with self._in_time(message):
-                    await place.settle()
+                    await place.load(message.who)
             except (LedgerUnavailable, TimeoutError):
                 if isinstance(reading, UnknownCommand):  # probably talk
                     raise reading from None
                 raise
             async with self._in_time(message):
                 for _ in range(MOST_ATTEMPTS):
-                    await place.take_up(message.who)
-                    with suppress(StaleError):  # another process was quicker
+                    with suppress(StaleError):
                         context = LineContext(message, settings, place, self._clock(), self.services)
                         return await self._run(heard, reading, context)
+                    await place.load(message.who)  # another process was quicker
             raise LedgerUnavailable
 
     def _in_time(self, message: Message) -> asyncio.Timeout:

@@ -56,11 +56,9 @@ class Operations(Protocol):
 
     def status(self) -> Sequence[str]:
         """The status of its networks and its ledger, one line each."""
-        ...
 
     def reload(self) -> str:
         """Reload the config; the result in a sentence."""
-        ...
 
 
 class Randomness(Protocol):
@@ -75,7 +73,6 @@ class Randomness(Protocol):
 
     def begin(self, network: str, place: str, /) -> DiceSource:
         """The dice for one command; None in a place that is not `ready`."""
-        ...
 
     def stirred(self, _network: str, _place: str, _now: int, /) -> tuple[Stamp, int]:
         """The stamp of a `stir` made now, and the time when the bot was started, in seconds since 1970.
@@ -145,11 +142,9 @@ class LineContext:
         A nick after `as` means the character that it plays here. `member` is a name that a game's own grammar accepts
         after `as`: then only registered characters count.
         """
-        named = name or member
-        character = self.find(named) if named else None
-        if character is not None:
+        named, nick = name or member, name or self.message.nick
+        if named and (character := self.find(named)):
             return character
-        nick = name or self.message.nick
         who = self.message.who if self.table.same(nick, self.message.nick) else self.who_of(nick)
         return characters.acting(self.desk, self.message.place, who, nick)
 
@@ -193,11 +188,11 @@ class LineContext:
         message, actor = self.message, self.actor_of(name)
         if actor.owner != message.who:
             asked = (chain.against for chain in self.table.open_contests() if chain.against)
-            nicks = (nick for nick in asked if self.who_of(nick) == actor.owner)  # of the character's player
-            return list(dict.fromkeys([actor.name, name or actor.name, *nicks]))
+            nicks = [nick for nick in asked if self.who_of(nick) == actor.owner]  # of the character's player
+            return [actor.name, name or actor.name, *nicks]
         called = self.find(message.nick)
         own = [message.nick] if called is None or called.owner == message.who else []
-        return list(dict.fromkeys([actor.name, *own] if actor.named else own))
+        return [actor.name, *own] if actor.named else own
 
     def filled(self, reading: Reading, text: str) -> tuple[Reading, str]:
         """A command with the actor's tracked values, and its text (DSK-04). RuleError if a tracker is missing."""
@@ -303,15 +298,17 @@ class Context(LineContext, Generic[N]):
         key: str = "",
     ) -> Draft:
         """A record in the speaker's name, with the settings of the channel."""
-        m, settings = self.message, self.settings
-        typed = kind, m.network, m.place, m.nick, m.who, text, draws, line, ref
+        m, settings, scene = self.message, self.settings, open_scene(self.desk, self.message.place)
         terms = Terms(settings.system, settings.house, self.official, known(m.casemapping))
-        actor, game = self.actor_of(None) if kind in AMENDING else self.actor, dispatcher.owner(self.node.inner) or ""
+        actor = self.actor_of(None) if kind in AMENDING else self.actor
         for_nick = self.reading.speaks_as is not None and kind in ROLLING | {"track", "draw", "seal"}
-        character = actor.name if actor.named or for_nick else ""
-        scene = open_scene(self.desk, m.place)
-        number = str(scene.number) if scene else ""
-        return Draft(*typed, terms, stamp, sealed, number, character, key, game)
+        return Draft(
+            kind, m.network, m.place, m.nick, m.who, text, draws, line, ref, terms, stamp, sealed,
+            scene=str(scene.number) if scene else "",
+            character=actor.name if actor.named or for_nick else "",
+            key=key,
+            game=dispatcher.owner(self.node.inner) or "",
+        )  # fmt: skip
 
     async def remember(
         self, key: str, kind: RecordKind, command: Command, line: str, *following: Draft, seen: Iterable[str] = ()

@@ -151,9 +151,6 @@ def posting(record: Record, target: str | None = None) -> Reply:
 # Addressing: who sent a line, and whether the bot was called.
 
 
-MayBeCustom = Callable[[Message, str], bool]
-
-
 class Heard(NamedTuple):
     """The text after the address, which had `offset` characters."""
 
@@ -163,16 +160,11 @@ class Heard(NamedTuple):
     offset: int = 0
     called: bool = False
     by_name: bool = False
-    custom: bool = False  # a prefix before a word that is a command only if a macro or the like has that name
+    custom: bool = False  # a prefix before a word that is another bot's, unless a macro or the like has that name
 
 
-def listen(
-    message: Message, prefixes: str, may_be_custom: MayBeCustom = lambda _message, _plain: False
-) -> Heard | None:
-    """The line without relay, name and prefix; None for lines that are never read, and other bots' commands.
-
-    `may_be_custom` tells whether the line after a prefix may begin with the name of a macro or the like.
-    """
+def listen(message: Message, prefixes: str) -> Heard | None:
+    """The line without relay, name and prefix; None for lines that are never read."""
     if message.channel is not None and plain(message.channel) != message.channel:
         return None  # the ledger could not distinguish it from the channel with the composed name (LED-11)
     if message.channel is None:  # `as NAME` and `in #CHANNEL` in the order of the grammars
@@ -181,7 +173,7 @@ def listen(
         if (theirs := _relayed(message)) is None:
             return None
         message = theirs
-    return _addressed(message, prefixes, may_be_custom)
+    return _addressed(message, prefixes)
 
 
 def _relayed(message: Message) -> Message | None:
@@ -217,7 +209,7 @@ def _code(point: int) -> str:
     return f"_{point:02x}" if point < 0x100 else f"_{{{point:x}}}"
 
 
-def _addressed(message: Message, prefixes: str, may_be_custom: MayBeCustom) -> Heard | None:
+def _addressed(message: Message, prefixes: str) -> Heard | None:
     """The line after the bot's name or one prefix (GEN-02, GEN-04)."""
     line = Line.of(message.text)
     bare = line.plain
@@ -233,11 +225,11 @@ def _addressed(message: Message, prefixes: str, may_be_custom: MayBeCustom) -> H
     prefix, after = bare[:1], bare[1:]
     begins = after[:1].isalpha() or command_at(after) or begins_a_command(after)
     if prefix in (*prefixes,) and not after[:1].isspace() and begins:
-        quoted = prefix == "`" and "`" in after
-        custom = message.channel is not None and not begins_a_command(after)
-        if (message.channel is not None and quoted) or (custom and not may_be_custom(message, after)):
+        if message.channel is None:
+            return _after(message, line, 1, by_name=False)
+        if prefix == "`" and "`" in after:  # a quotation
             return None
-        return _after(message, line, 1, by_name=False)._replace(custom=custom)
+        return _after(message, line, 1, by_name=False)._replace(custom=not begins_a_command(after))
     return Heard(message, message.text, bare, called=message.channel is None)
 
 

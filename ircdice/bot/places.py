@@ -67,7 +67,7 @@ class Place:
         return records[0]
 
     async def settle(self) -> None:
-        """Before a command: rebuild the table from the ledger if outdated. LedgerUnavailable."""
+        """Rebuild the table from the ledger if it is outdated. LedgerUnavailable."""
         if self.outdated:
             table = await self._rebuilt()
             table.settings, table.casemapping = self.table.settings, self.table.casemapping  # after a reload
@@ -86,8 +86,10 @@ class Place:
                 return table
             since = table.needed_since
 
-    async def take_up(self, who: str) -> None:
-        """Before a command: load changes by other processes, and the stored values of the channel and its users."""
+    async def load(self, who: str) -> None:
+        """Before a command: settle, and load changes by other processes and the stored values of the channel and its
+        users."""
+        await self.settle()
         if self.desk.seq is None:
             self.desk.seq = next((record.seq for record in await self.ledger.latest(1)), 0)
         elif not self.ledger.alone:
@@ -122,7 +124,7 @@ class Places:
         self._desks = defaultdict[str, Desk](Desk)  # by network
 
     def of(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
-        """The place of that folded name; call `settle` on it before a command."""
+        """The place of that folded name; call `load` on it before a command."""
         place = self.ready.pop((network, channel), None)
         if place is None:
             table = Table(settings, casemapping)

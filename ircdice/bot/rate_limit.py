@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 from ircdice.clock import MINUTE
 
@@ -25,31 +24,27 @@ class Allowance:
 
     each: int = EACH
     wrong: int = WRONG
-    _taken: deque[tuple[int, str, int]] = field(default_factory=deque)  # time, user, lines
-    _guessed: deque[tuple[int, str]] = field(default_factory=deque)  # time, user
+    _taken: list[tuple[int, str]] = field(default_factory=list)  # time and user of each line
+    _guessed: list[tuple[int, str]] = field(default_factory=list)  # time and user of each wrong id
 
     def wait(self, who: str, count: int, now: int) -> int:
         """Take `count` lines at `now` (ms) and return 0; if there are too few, take none and return the ms until there
         are enough."""
-        while self._taken and now - self._taken[0][0] >= PERIOD:
-            self._taken.popleft()
-        while self._guessed and now - self._guessed[0][0] >= PERIOD:
-            self._guessed.popleft()
-        own = [(at, lines) for at, user, lines in self._taken if user == who]
-        over = sum(lines for _, lines in own) + count - self.each
+        self._taken = [each for each in self._taken if now - each[0] < PERIOD]
+        self._guessed = [each for each in self._guessed if now - each[0] < PERIOD]
+        own = [at for at, user in self._taken if user == who]
+        guesses = [at for at, user in self._guessed if user == who]
+        over = len(own) + count - self.each
         if over > 0:
-            freed = zip(own, accumulate(lines for _, lines in own), strict=True)
-            enough = next((at for (at, _), lines in freed if lines >= over), now)
-            return enough + PERIOD - now
-        last = max((at for at, user in self._guessed if user == who), default=None)
-        if last is not None and len(self._guessed) >= self.wrong:
-            return min(last, self._guessed[-self.wrong][0]) + PERIOD - now
-        self._taken.append((now, who, count))
+            return (own[over - 1] if over <= len(own) else now) + PERIOD - now
+        if guesses and len(self._guessed) >= self.wrong:
+            return min(guesses[-1], self._guessed[-self.wrong][0]) + PERIOD - now
+        self._taken += [(now, who)] * count
         return 0
 
     def count_wrong(self, who: str, count: int, now: int) -> None:
         """Count ids that no record has."""
-        self._guessed.extend([(now, who)] * count)
+        self._guessed += [(now, who)] * count
 
 
 @dataclass(slots=True)

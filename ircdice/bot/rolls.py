@@ -72,7 +72,6 @@ async def track(context: Context[Track]) -> Answer:
 
 async def throw(context: Context[Command]) -> Answer:
     """A simple roll, or the opening of a contest."""
-    context = _with_known_speaker(context)
     if (lines := await _answer_to_question(context)) is not None:
         say = context.whisper if context.node.private else context.say
         return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
@@ -260,52 +259,40 @@ async def _recorded(
 
 async def discard(context: Context[Discard]) -> Answer:
     """Discard a roll, by its player or a storyteller, in public and for good (SC-21)."""
-    chain = _to_discard(context)
+    chain, storyteller = _to_discard(context), context.message.storyteller
     if chain.waiting:
         raise RuleError(f"that contest is open: withdraw {chain.id} takes it back.")
     if chain.discarded:
         raise RuleError(f"roll {chain.latest.short_id} is discarded already.")
-    _check_alone(context, chain)
-    discarded = f"{chain.latest.short_id} is discarded: it does not count and is not listed"  # the id that counted
-    why = context.node.reason or context.reading.comment
-    reason = f'"{posted_comment(why)}"' if why else ""
+    if chain.resisted and not storyteller:  # its dice do not belong to one player
+        other = chain.names()[1 if side_of(chain, context.person) == "acting" else 0]
+        contest = f"{chain.latest.short_id} is a contest, and {other}'s as well"
+        raise RuleError(f"{contest}: only a storyteller may discard it.")
     for each in chain.moved:
         await context.place.fetch(each.draft.key.partition(" ")[0])
-    back = _taken_back(context, chain)
+    back, why = _taken_back(context, chain), context.node.reason or context.reading.comment
     parts = [
-        f"{context.message.nick}: {discarded}",
+        f"{context.message.nick}: {chain.latest.short_id} is discarded: it does not count and is not listed",
         context.table.memories[chain.game].returns(chain.root.seq),
         *back.words,
-        reason,
+        f'"{posted_comment(why)}"' if why else "",
     ]
     line = reply.marked("; ".join(filter(None, parts)), context.official)
     record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
     return context.noted(record)._replace(replaces=chain.latest.id)
 
 
-def _check_alone(context: Context[Command], chain: Chain) -> None:
-    """Raise RuleError for an answered contest: its dice do not belong to one player."""
-    if chain.answered and not chain.passed and not context.message.storyteller:
-        other = chain.names()[1 if side_of(chain, context.person) == "acting" else 0]
-        contest = f"{chain.latest.short_id} is a contest, and {other}'s as well"
-        raise RuleError(f"{contest}: only a storyteller may discard it.")
-
-
-def _to_discard(context: Context[Command]) -> Chain:
+def _to_discard(context: Context[Discard]) -> Chain:
     """The roll named, or else the speaker's latest, even if already discarded (GEN-09). RuleError if it is not theirs,
     or was made in secret."""
     ref, name = context.node.ref, context.reading.speaks_as
     if ref is None and name:
         of = context.require_own("discard a roll of")
-        chain = next(filter(_is_a_roll, context.table.named(name)), None)
-        if chain is None:
-            raise RuleError(f"{of.name} has no roll here to discard.", named=True)
-        return chain
+        if chain := next(filter(_is_a_roll, context.table.named(name)), None):
+            return chain
+        raise RuleError(f"{of.name} has no roll here to discard.", named=True)
     if ref is None:
-        chain = latest_own(context, "discarded: name an older one by its id")
-        if chain is None:
-            raise RuleError("you have no roll here to discard.")
-        return chain
+        return _latest_own(context, "discard", "discarded: name an older one by its id")
     chain = named(context.table, ref)
     if (secret := context.table.seals.find(ref)) and secret.nick is None:
         raise RuleError(f"roll {secret.record.short_id} was made in secret, and cannot be discarded.")
@@ -318,10 +305,13 @@ def _to_discard(context: Context[Command]) -> Chain:
     return chain
 
 
-def latest_own(context: Context[Command], cannot: str) -> Chain | None:
-    """The speaker's latest roll. RuleError, saying what `cannot` be done, if it was made in secret (DSK-07)."""
+def _latest_own(context: Context[Command], what: str, cannot: str) -> Chain:
+    """The speaker's latest roll, to do `what` with. RuleError if there is none, or if it was made in secret, and so
+    cannot be `cannot` (DSK-07)."""
     chain = next(filter(_is_a_roll, context.table.rolled_by(context.person)), None)
     check_not_in_secret(context, chain, f"cannot be {cannot}")
+    if chain is None:
+        raise RuleError(f"you have no roll here to {what}.")
     return chain
 
 
@@ -339,7 +329,7 @@ async def repeat(context: Context[Repeated]) -> Answer:
     while len(answers) < count:
         try:
             once = await context.instead(command_in(context.text), Command, more=len(answers) < count - 1)
-            answers.append(await throw(once))
+            answers.append(await throw(_with_known_speaker(once)))
         except (Refused, StaleError) as refusal:
             if not answers:
                 raise
@@ -359,9 +349,7 @@ def _together(answers: list[Answer], *rest: Reply) -> Answer:
 async def again(context: Context[Again]) -> Answer:
     """The speaker's last roll in this channel with changed clauses; its record has the whole command."""
     context.require_channel()
-    chain = latest_own(context, "repeated: type another command")
-    if chain is None:
-        raise RuleError("you have no roll here to repeat.")
+    chain = _latest_own(context, "repeat", "repeated: type another command")
     if chain.node.answer or side_of(chain, context.person) == "other":
         raise RuleError(f"your latest roll, {chain.id}, was in a contest: type another command.")
     reading = context.reading
@@ -377,7 +365,7 @@ async def again(context: Context[Again]) -> Answer:
         raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
     if context.settings.systems and game not in context.settings.systems:
         raise RuleError(f"{game} is not played here.")
-    return await throw(once)
+    return await throw(_with_known_speaker(once))
 
 
 # Changes of trackers by rolls (DSK-03): the records that follow, and their part of the reply.

@@ -70,10 +70,6 @@ class Desk:
             self._owners[owner] = self._owners.pop(owner, {})  # move to the end: dropped last
         return [owner for owner in dict.fromkeys(owners) if owner not in self._ready]
 
-    def is_ready(self, owner: str) -> bool:
-        """Whether that owner's records are loaded."""
-        return owner in self._ready
-
     def take(self, owners: Iterable[str], records: Iterable[Record]) -> None:
         """Load the latest records of those owners' keys."""
         for record in records:

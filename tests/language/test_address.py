@@ -117,8 +117,10 @@ def test_called_by_prefix(prefix: str) -> None:
     dice = hear(f"{prefix}5d10 h2")
     assert dice is not None
     assert (dice.text, dice.called, dice.offset) == ("5d10 h2", True, 1)
-    assert hear(f"{prefix}seen bob") is None
-    assert hear(f"{prefix}rolling 5d10") is None
+    for words in ("seen bob", "rolling 5d10"):
+        others = hear(f"{prefix}{words}")
+        assert others is not None
+        assert others.custom
 
 
 def test_private_is_called() -> None:
