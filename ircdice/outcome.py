@@ -112,6 +112,10 @@ class Earlier:
     own: bool = True
     name: str = "that roll"
 
+    def after(self, outcome: Outcome) -> Earlier:
+        """The roll after a follow-up that came to `outcome`."""
+        return Earlier(outcome.becomes or self.node, outcome, closed=self.closed)
+
     @property
     def mine(self) -> Outcome:
         """The outcome of the side meant."""

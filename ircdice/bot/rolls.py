@@ -156,14 +156,14 @@ async def _open(context: Context[Command], rolled: Judged, acting: str, other: s
 
 async def answer(context: Context[Command], contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
-    command = context.table.prepared(context.node, context.actor.name)
+    acting, other, earlier = await _actor_of(context, contest.root), context.actor, context.table.standing(contest)
+    command = context.table.prepared(context.node, other.name)
+    outcome = context.table.amended(contest, command, earlier, context.dice)
+    theirs = contests.acting(context, command) if other.named or command.speaker else contest.against or other.name
+    sides, actors = (contest.names()[0], theirs), {"mine": other, "acting": acting, "other": other}
+    now = Judged(command, contest.comment, earlier.after(outcome))
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is not a comment
-    named = context.actor.named or command.speaker
-    other = contests.acting(context, command) if named else contest.against or context.actor.name
-    earlier = context.table.standing(contest)
-    return await _changed(
-        context, contest, "answer", command, earlier, (contest.names()[0], other), answering=answering
-    )
+    return await _recorded(context, "answer", now, sides, actors, contest.root.seq, earlier, answering=answering)
 
 
 async def do_pass(context: Context[Pass]) -> Answer:
@@ -187,40 +187,18 @@ async def follow(context: Context[Command]) -> Answer:
 
 async def amend(context: Context[Command], command: Command, chain: Chain, earlier: Earlier) -> Answer:
     """Change the roll `earlier` by `command`, the command prepared by the table. RuleError if impossible."""
-    bare, replaced = replace(context.node, ref=None) if context.node.ref else context.node, chain.latest
-    kind = cast(RecordKind, chain.game.amends[type(context.node)])
-    asked = f"{bare} on {base32(replaced.seq)}"
-    answered = await _changed(context, chain, kind, command, earlier, chain.names(), asked=asked)
-    return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
-
-
-async def _changed(
-    context: Context[Command],
-    chain: Chain,
-    kind: RecordKind,
-    command: Command,
-    earlier: Earlier,
-    sides: tuple[str, str | None],
-    *,
-    asked: str | None = None,
-    answering: str | None = None,
-) -> Answer:
-    """The roll `chain`, as it was `earlier`, after a follow-up or an answer."""
-    for each in filter(None, (chain.root, chain.answered)):
-        await context.place.fetch(each.draft.who, _actor_of(context, each).owner)
+    acting, replaced = await _actor_of(context, chain.root), chain.latest
+    other = await _actor_of(context, chain.resisted) if chain.resisted else None
     outcome = context.table.amended(chain, command, earlier, context.dice)
-    other: Character | None = context.actor
-    acting, mine, comment, by = _actor_of(context, chain.root), context.actor, chain.comment, None
-    if kind != "answer":
-        other = _actor_of(context, chain.resisted) if chain.resisted else None
-        mine, comment = other if other and earlier.side == "other" else acting, context.reading.comment
-        by = None if earlier.own and outcome.opponent is None else context.actor_of(None).name
-        sides = sides if chain.against or outcome.opponent else (sides[0], None)
-    now = Judged(command, comment, Earlier(outcome.becomes or earlier.node, outcome, closed=earlier.closed))
-    actors = {"mine": mine, "acting": acting, "other": other}
-    return await _recorded(
-        context, kind, now, sides, actors, chain.root.seq, earlier.outcome, asked=asked, answering=answering, by=by
-    )
+    actors = {"mine": other if other and earlier.side == "other" else acting, "acting": acting, "other": other}
+    sides = chain.names() if chain.against or outcome.opponent else (chain.names()[0], None)
+    now = Judged(command, context.reading.comment, earlier.after(outcome))
+    bare = replace(context.node, ref=None) if context.node.ref else context.node
+    asked = f"{bare} on {base32(replaced.seq)}"
+    by = None if earlier.own and outcome.opponent is None else context.actor_of(None).name
+    kind = cast(RecordKind, chain.game.amends[type(context.node)])
+    answered = await _recorded(context, kind, now, sides, actors, chain.root.seq, earlier, asked=asked, by=by)
+    return answered._replace(replaces=replaced.id, rerolled=earlier.side if context.dice.draws else None)
 
 
 async def _recorded(
@@ -230,7 +208,7 @@ async def _recorded(
     sides: tuple[str, str | None],
     actors: Mapping[str, Character | None],
     ref: int,
-    before: Outcome | None = None,
+    earlier: Earlier | None = None,
     *,
     asked: str | None = None,
     answering: str | None = None,
@@ -240,6 +218,7 @@ async def _recorded(
     others are those of the roll. Answer with its line, then the private lines to each side."""
     node, outcome = judged.standing.node, judged.standing.outcome
     system = dispatcher.system_of(node)
+    before = earlier.outcome if earlier else None
     moves = _moves(context, node, outcome, judged.command, actors, before)
     outcome = moves.outcome or outcome
     line = reply.line(
@@ -430,14 +409,16 @@ def _change(context: Context[Command], moves: Moves, current: Tracker, move: Mov
         moves.words.append(words)
 
 
-def _actor_of(context: Context[Command], record: Record) -> Character:
-    """The actor of a record."""
+async def _actor_of(context: Context[Command], record: Record) -> Character:
+    """The actor of a record, whose stored values are loaded."""
     draft, name = record.draft, record.draft.character
-    if name and (found := characters.find(context.desk, draft.channel, draft.who, name)):
-        return found
-    if name and reading_of(record).speaks_as:  # a nick that a storyteller rolled for
-        return Character(context.who_of(name), name, named=False)
-    return Character(draft.who, name or draft.nick, named=bool(name))
+    await context.place.fetch(draft.who)
+    actor = name and characters.find(context.desk, draft.channel, draft.who, name)
+    if name and not actor and reading_of(record).speaks_as:  # a nick that a storyteller rolled for
+        actor = Character(context.who_of(name), name, named=False)
+    actor = actor or Character(draft.who, name or draft.nick, named=bool(name))
+    await context.place.fetch(actor.owner)
+    return actor
 
 
 def _taken_back(context: Context[Command], chain: Chain) -> Moves:
