@@ -9,7 +9,7 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic, time
@@ -65,10 +65,10 @@ class Timeouts:
 
 
 class Keepalive:
-    """Watches one connection for silence. The time is passed in."""
+    """Watches one connection for silence, and calls `hurry` if negotiation takes too long. The time is passed in."""
 
-    def __init__(self, timeouts: Timeouts, now: float) -> None:
-        self._timeouts = timeouts
+    def __init__(self, timeouts: Timeouts, now: float, hurry: Callable[[], Iterator[Effect]]) -> None:
+        self._timeouts, self._hurry = timeouts, hurry
         self.heard = now  # when the last line arrived: any line shows that the server is alive
         self._began, self._asked, self._ended = now, now - 1, False
 
@@ -84,7 +84,7 @@ class Keepalive:
             return Close("no answer from the server")
         if not welcomed and waited >= timeouts.negotiate and not self._ended:
             self._ended = True
-            return Wake(0.0, "hurry")
+            return Wake(0.0, self._hurry)
         return None
 
 
@@ -178,7 +178,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         outbox.bucket, outbox.most = Bucket(config.flood_burst, config.flood_interval), MOST
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._frames = Frames()
-        self._keepalive = Keepalive(timeouts, self._loop.time())
+        self._keepalive = Keepalive(timeouts, self._loop.time(), self.session.login.hurry)
         self._transport: asyncio.Transport | None = None
         self._heard = False  # whether the server has sent a line
         self.tls_port: int | None = None  # where to continue over TLS, as the server asked
@@ -199,7 +199,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                 raise
         if self.lost.done():
             return
-        self._keepalive = Keepalive(self._timeouts, self._loop.time())
+        self._keepalive = Keepalive(self._timeouts, self._loop.time(), self.session.login.hurry)
         self._follow(self.session.login.open())
         self._tick()
 
@@ -350,8 +350,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                     self.put(line, urgent=urgent)
                 case Send(line):
                     self.write(line)  # servers do not limit the login
-                case Wake(seconds, what):
-                    self.after(seconds, partial(self._wake, what))
+                case Wake(seconds, action):
+                    self.after(seconds, partial(self._wake, action))
                 case Close(reason, final, tls_port):
                     self.tls_port = tls_port
                     self.close(f"{FOR_GOOD}: {reason}" if final else reason)
@@ -378,8 +378,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             self.confirm()  # at once: a bot that is killed repeatedly would repeat them at each start
             self._on_event(Note("resumed", f"{len(entries)} lines that were not sent before", entries[0].target))
 
-    def _wake(self, what: str) -> None:
-        self._follow(self.session.woken(what))
+    def _wake(self, action: Callable[[], Iterator[Effect]]) -> None:
+        self._follow(self.session.woken(action))
 
     def _tick(self) -> None:
         self.after(self._timeouts.tick, self._tick)  # first, so that the timer survives any failure below

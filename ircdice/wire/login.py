@@ -93,7 +93,7 @@ class Login:
         """The first lines, CAP before all (IRC-03). A password is held back until the server could ask for TLS."""
         yield Send(OPENING, urgent=True)
         if self._config.password and self._config.sts and not self._config.tls:
-            yield Wake(HELD, "register")
+            yield Wake(HELD, self._register)
         else:
             yield from self._register()
 
@@ -119,32 +119,15 @@ class Login:
         if not self.over:
             self.welcomed = True
             yield from self._try_services_later()
-            yield Wake(_SETTLE, "settled")
+            yield Wake(_SETTLE, self._begin)
 
-    def woken(self, what: str) -> Iterator[Effect]:
-        """Handle a `Wake` that is due."""
-        match what:
-            case "register":
-                yield from self._register()
-            case "hurry":  # negotiation takes too long: continue without it if the config allows (IRC-03)
-                yield from self._register()
-                if self.sasl.state is State.UNDER_WAY:
-                    yield from _sent(self.sasl.abort(f"{self.sasl.mechanism}: no answer in time"))
-                    yield from self._without(self.sasl.reason)
-                yield from self._finish()
-            case "services" if self.welcomed and not self.authenticated and not self.sasl.final:
-                # Not every server sends CAP NEW when services come back: InspIRCd 3 does not.
-                yield from _sent(self.sasl.abort("no answer in time"))
-                again = "sasl" in self.enabled
-                yield from _sent(self.sasl.begin(self.offered["sasl"]) if again else [OPENING])
-                yield from self._try_services_later()
-            case "settled":
-                yield from self._begin()
-            case "identify again":
-                self._resting = False
-            case "identified" if self._waiting:
-                yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
-                yield from self._join()
+    def hurry(self) -> Iterator[Effect]:
+        """Negotiation takes too long: continue without it if the config allows (IRC-03)."""
+        yield from self._register()
+        if self.sasl.state is State.UNDER_WAY:
+            yield from _sent(self.sasl.abort(f"{self.sasl.mechanism}: no answer in time"))
+            yield from self._without(self.sasl.reason)
+        yield from self._finish()
 
     def _register(self) -> Iterator[Effect]:
         """PASS, NICK and USER, once."""
@@ -244,8 +227,16 @@ class Login:
 
     def _try_services_later(self) -> Iterator[Effect]:
         if self._config.sasl and not self.authenticated and not self.sasl.final:
-            yield Wake(self._pause, "services")
+            yield Wake(self._pause, self._try_services)
             self._pause = min(self._pause * 2, _SERVICES_LONGEST)
+
+    def _try_services(self) -> Iterator[Effect]:
+        """Try SASL again. Not every server sends CAP NEW when services come back: InspIRCd 3 does not."""
+        if not self.authenticated and not self.sasl.final:
+            yield from _sent(self.sasl.abort("no answer in time"))
+            again = "sasl" in self.enabled
+            yield from _sent(self.sasl.begin(self.offered["sasl"]) if again else [OPENING])
+            yield from self._try_services_later()
 
     def _services(self, line: Line) -> Iterator[Effect]:
         """Handle a line after the welcome: the end of the MOTD, or one that may end the wait for NickServ."""
@@ -271,7 +262,7 @@ class Login:
         if self._config.nickserv_password and not self.authenticated:
             self._waiting = True
             yield from self._identify()
-            yield Wake(_IDENTIFY, "identified")
+            yield Wake(_IDENTIFY, self._not_identified)
         else:
             yield from self._join()
 
@@ -281,7 +272,16 @@ class Login:
         account = "" if self._roster.is_me(wanted) else f"{wanted} "
         self._resting = True
         yield Send(f"PRIVMSG NickServ :IDENTIFY {account}{self._config.nickserv_password}", urgent=True)
-        yield Wake(_IDENTIFY_AGAIN, "identify again")
+        yield Wake(_IDENTIFY_AGAIN, self._may_identify)
+
+    def _may_identify(self) -> Iterator[Effect]:
+        self._resting = False
+        return iter(())
+
+    def _not_identified(self) -> Iterator[Effect]:
+        if self._waiting:
+            yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
+            yield from self._join()
 
     def _noticed(self, text: str) -> Iterator[Effect]:
         if _YES.search(text):
@@ -373,20 +373,18 @@ class Regain:
             case "NICK" if self._has_it():
                 yield from self._found()
 
-    def woken(self, what: str) -> Iterator[Effect]:
-        """Check again whether the nick is free."""
-        if what == "look for the nick":
-            self._waking = False
-            if self._looking:
-                yield Send(f"ISON {self._wanted}")
-                yield from self._wait()
+    def _look(self) -> Iterator[Effect]:
+        self._waking = False
+        if self._looking:
+            yield Send(f"ISON {self._wanted}")
+            yield from self._wait()
 
     def _wait(self) -> Iterator[Effect]:
         """Check later, unless MONITOR will report it: it only reports that a user leaves."""
         reported = self._monitoring and self._refusal in ("", _IN_USE)
         if not (self._waking or reported):
             self._waking = True
-            yield Wake(_EVERY, "look for the nick")
+            yield Wake(_EVERY, self._look)
 
     def _found(self) -> Iterator[Effect]:
         if self._monitoring:

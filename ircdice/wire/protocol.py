@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -203,10 +203,10 @@ class Send(NamedTuple):
 
 
 class Wake(NamedTuple):
-    """Call `Session.woken(what)` after that many seconds."""
+    """Call `Session.woken(action)` after that many seconds."""
 
     seconds: float
-    what: str
+    action: Callable[[], Iterator[Effect]]
 
 
 class Close(NamedTuple):

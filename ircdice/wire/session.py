@@ -97,18 +97,11 @@ class Session:
         yield from self._regain.receive(line)
         yield from self._watch_nick()
 
-    def woken(self, what: str) -> Iterator[Effect]:
-        """Handle a `Wake` that is due."""
-        if self.login.over:
-            return
-        yield from self.login.woken(what)
-        yield from self._regain.woken(what)
-        if what == "accounts":
-            for channel in self.roster.joined.values():
-                if channel.who_due:
-                    channel.who_due = False
-                    yield Send(f"WHO {channel.name} {WHO_FIELDS}")
-        yield from self._watch_nick()
+    def woken(self, action: Callable[[], Iterator[Effect]]) -> Iterator[Effect]:
+        """Do what a `Wake` was for."""
+        if not self.login.over:
+            yield from action()
+            yield from self._watch_nick()
 
     def change(self, config: NetworkConfig, settings: Settings) -> Iterator[Effect]:
         """Switch to another config (IRC-25)."""
@@ -280,7 +273,13 @@ class Session:
         extended = "extended-join" in self.enabled and len(line.params) > 1
         if self.support.whox and not extended and not channel.who_due:
             channel.who_due = True
-            yield Wake(_WHO_AFTER, "accounts")
+            yield Wake(_WHO_AFTER, self._ask_accounts)
+
+    def _ask_accounts(self) -> Iterator[Effect]:
+        for channel in self.roster.joined.values():
+            if channel.who_due:
+                channel.who_due = False
+                yield Send(f"WHO {channel.name} {WHO_FIELDS}")
 
     def _ask_modes(self) -> Iterator[Effect]:
         """Ask for the modes of channels that may have a page (WEB-10), once."""

@@ -155,23 +155,23 @@ PLAIN = base64.b64encode(b"dice\0dice\0pencil").decode()
             note: SASL failed the server does not offer it
             C: CAP END
             S: :s 001 FUDice :hi
-            T: services
+            T: try services
             C: CAP LS 302
             S: CAP FUDice LS :
-            T: services
+            T: try services
             C: CAP LS 302
             S: CAP FUDice LS :sasl=PLAIN
             C: CAP REQ :sasl
             S: CAP FUDice ACK :sasl
             C: AUTHENTICATE PLAIN
-            T: services
+            T: try services
             C: AUTHENTICATE *
             C: AUTHENTICATE PLAIN
             S: AUTHENTICATE +
             C: AUTHENTICATE {PLAIN}
             S: :s 903 FUDice :ok
             note: logged in PLAIN as unknown
-            T: services
+            T: try services
             """,
             SASL | {"sasl_required": False},
         ),
@@ -206,8 +206,8 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
 @pytest.mark.parametrize(
     ("talk", "values"),
     [
-        (IN + "S: :s 422 FUDice :no motd\nC: JOIN #x\nT: settled", {"channels": (Join("#x"),)}),
-        (IN + "T: settled\nC: JOIN #x\nS: :s 376 FUDice :end", {"channels": (Join("#x"),)}),
+        (IN + "S: :s 422 FUDice :no motd\nC: JOIN #x\nT: begin", {"channels": (Join("#x"),)}),
+        (IN + "T: begin\nC: JOIN #x\nS: :s 376 FUDice :end", {"channels": (Join("#x"),)}),
         (ASKED + "S: :s 900 FUDice FUDice!u@h dice :You are now logged in as dice\nC: JOIN #x", NICKSERV),
         (ASKED + "S: :FUDice MODE FUDice +ir\nC: JOIN #x", NICKSERV),
         (ASKED + "S: :FUDice MODE FUDice +i", NICKSERV),
@@ -225,12 +225,12 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
             NICKSERV,
         ),
         (ASKED + "S: :s 401 FUDice bob :No such nick", NICKSERV),
-        (ASKED + "T: identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x", NICKSERV),
+        (ASKED + "T: not identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x", NICKSERV),
         # services come back and ask; not more than once a minute are they told
         (
-            ASKED + "T: identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x\n"
+            ASKED + "T: not identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n"
-            "T: identify again\n"
+            "T: may identify\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n"
             "C: PRIVMSG NickServ :IDENTIFY pencil\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n",

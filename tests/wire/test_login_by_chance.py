@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ircdice.config import Join
-from ircdice.wire.protocol import Close, Effect, Send, parse
+from ircdice.wire.protocol import Close, Effect, Send, Wake, parse
 
 from .plays import QUICK, play
 from .scripted import Scripted
@@ -52,7 +52,7 @@ others = st.builds(
     st.sampled_from((*NUMERICS, *OTHERS)),
     st.lists(st.sampled_from(WORDS), max_size=5),
 )
-wakes = st.sampled_from(("T register", "T services", "T settled", "T identified", "T look for the nick", "hurry"))
+wakes = st.one_of(st.integers(0, 5).map("T {}".format), st.just("hurry"))  # the number of a pending one
 CONFIGS = (
     {"sasl": ("plain",), "sasl_password": "hunter2", "password": "hunter3"},
     {"sasl": ("auto",), "sasl_password": "hunter2", "password": "hunter3", "sasl_required": False},
@@ -72,9 +72,11 @@ def test_any_server(lines: list[str], values: dict[str, object], tls: bool) -> N
     for text in lines:
         parsed = parse(text)
         if text == "hurry":
-            effects += one.woken("hurry")
+            effects += one.woken(one.login.hurry)
         elif text.startswith("T "):
-            effects += one.woken(text[2:])
+            pending = [effect for effect in effects if isinstance(effect, Wake)]
+            if pending:
+                effects += one.woken(pending[int(text[2:]) % len(pending)].action)
         elif parsed is not None:
             effects += one.receive(parsed, 0.0)
     sent = [effect.line for effect in effects if isinstance(effect, Send)]

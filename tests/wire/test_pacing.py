@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from ircdice.wire.incoming import MOST_WARNED, Admission, CommandLimits
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
 from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Bucket, Entry, Outbox
-from ircdice.wire.protocol import PRIVATE, Caller, Close, Send, Support, Wake
+from ircdice.wire.protocol import PRIVATE, Caller, Close, Effect, Send, Support, Wake
 
 
 def test_bucket() -> None:
@@ -234,12 +236,16 @@ def test_what_is_refused_for_good_waits_longest() -> None:
     assert Backoff().pause(made, 0, 0.1, f"{FOR_GOOD}: SASL failed", error=False) == 300
 
 
-PING, GIVE_UP, END_CAP = Send("PING :ircdice", urgent=True), Close("no answer from the server"), Wake(0.0, "hurry")
+def hurry() -> Iterator[Effect]:
+    return iter(())
+
+
+PING, GIVE_UP, END_CAP = Send("PING :ircdice", urgent=True), Close("no answer from the server"), Wake(0.0, hurry)
 
 
 def test_keepalive() -> None:
     """IRC-06: after 60 s of silence a PING, 60 s later the end; any line is a sign of life."""
-    alive = Keepalive(Timeouts(), 0)
+    alive = Keepalive(Timeouts(), 0, hurry)
     assert [alive.step(at, welcomed=True) for at in (59, 60, 61, 119)] == [None, PING, None, None]
     alive.heard = 119
     steps = [alive.step(at, welcomed=True) for at in (178, 179, 238, 239)]
@@ -248,10 +254,10 @@ def test_keepalive() -> None:
 
 def test_registration_is_bounded() -> None:
     """IRC-03: no longer than 30 s on a server that says nothing."""
-    silent = Keepalive(Timeouts(), 0)
+    silent = Keepalive(Timeouts(), 0, hurry)
     steps = [silent.step(at, welcomed=False) for at in (19, 20, 21, 30)]
     assert steps == [None, END_CAP, None, GIVE_UP]
-    talking = Keepalive(Timeouts(), 0)
+    talking = Keepalive(Timeouts(), 0, hurry)
     found = {}
     for at in range(0, 125, 5):
         talking.heard = at

@@ -62,10 +62,10 @@ SECOND = {"tls": True, "alternate_nicks": ("Second",)}
         S: :s 376 Second :end
         C: MONITOR + FUDice
         S: :s 734 Second 1 FUDice :Monitor list is full
-        in 60: look for the nick
-        T: look for the nick
+        in 60: look
+        T: look
         C: ISON FUDice
-        in 60: look for the nick
+        in 60: look
         S: :s 303 Second :
         C: NICK FUDice
         """,
@@ -91,26 +91,26 @@ def test_regaining_by_monitor(talk: str) -> None:
         """
         S: :s 376 Second :end
         C: ISON FUDice
-        in 60: look for the nick
+        in 60: look
         S: :s 303 Second :fudice
-        T: look for the nick
+        T: look
         C: ISON FUDice
-        in 60: look for the nick
+        in 60: look
         S: :s 303 Second :
         C: NICK FUDice
         S: :Second!u@h NICK FUDice
-        T: look for the nick
+        T: look
         """,
         """
         S: :s 376 Second :end
         C: ISON FUDice
-        in 60: look for the nick
+        in 60: look
         S: :s 303 Second
         C: NICK FUDice
         S: :s 437 Second FUDice :Nick is temporarily unavailable
-        T: look for the nick
+        T: look
         C: ISON FUDice
-        in 60: look for the nick
+        in 60: look
         """,
     ],
 )
@@ -147,16 +147,16 @@ def test_regaining_by_ison(talk: str) -> None:
         C: NICK Better
         S: :s 447 FUDice Better :Can't change nickname while on #x (+N is set)
         C: MONITOR + Better
-        in 60: look for the nick
-        T: look for the nick
+        in 60: look
+        T: look
         C: ISON Better
-        in 60: look for the nick
+        in 60: look
         S: :s 303 FUDice :
         C: NICK Better
         S: :s 432 FUDice Better :Services reserved nickname
-        T: look for the nick
+        T: look
         C: ISON Better
-        in 60: look for the nick
+        in 60: look
         """,
         # given up again before it was had; and the same once more is nothing new
         """

@@ -50,11 +50,11 @@ TOLD = "S: :s 354 FUDice 152 #x u h Al[] boss\nS: :s 354 FUDice 152 #x u h bo 0\
         (TOLD + "S: :stranger!u@h ACCOUNT boss", {"al{}": "boss"}),
         # who comes is asked after, some together
         (
-            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: accounts\nC: WHO #x %tcuhna,152\n"
+            TOLD + "S: :ce!u@h JOIN #x\nS: :de!u@h JOIN #x\nT: ask accounts\nC: WHO #x %tcuhna,152\n"
             "S: :s 354 FUDice 152 #x u h ce third",
             {"al{}": "boss", "ce": "third"},
         ),
-        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: accounts", {}),
+        (TOLD + "S: :ce!u@h JOIN #x\nS: :FUDice!u@h PART #x\nC 1: JOIN #x\nT: ask accounts", {}),
         # somebody else comes under a nick that was known: who left is forgotten
         (TOLD + "S: :al[]!u@h QUIT :bye\nS: :al[]!v@i JOIN #x", {}),
     ],

@@ -37,19 +37,23 @@ def session(**values: object) -> Session:
 def play(text: str, **values: object) -> Session:
     """Play a transcript of these lines, in which blanks in front mean nothing.
 
-    `S: …` the server says; `T: …` the time has come for what a `Wake` was about; `hurry` time is up for capabilities;
+    `S: …` the server says; `T: …` the time has come for the action of a `Wake`; `hurry` time is up for capabilities;
     `nick: …` the config wants another nick.
     All others are what must follow: `C: …` a line, with its pause as `C 60: …`; `end: …`, `end for good: …`;
     `TLS: port`; `keep: seconds`; `note: …` of the events that matter here; `in 60: …` what a nick waits for.
     """
     one = session(**values)
-    happened: list[str] = list(_shown(one.login.open()))
+    effects = list(one.login.open())
+    pending = {_named(effect): effect for effect in effects if isinstance(effect, Wake)}
+    happened: list[str] = list(_shown(effects))
     written = [line.strip() for line in text.splitlines() if line.strip()]
     for number, line in enumerate(written):
         kind, _, rest = line.partition(": ")
         if kind in ("S", "T", "hurry", "nick"):
             assert not happened, (f"line {number}", happened)
-            happened = list(_shown(_acted(one, kind, rest)))
+            effects = list(_acted(one, kind, rest, pending))
+            pending |= {_named(effect): effect for effect in effects if isinstance(effect, Wake)}
+            happened = list(_shown(effects))
         else:
             assert happened[:1] == [line], (f"line {number}: {line}", happened)
             happened.pop(0)
@@ -57,12 +61,16 @@ def play(text: str, **values: object) -> Session:
     return one
 
 
-def _acted(one: Session, kind: str, rest: str) -> Iterable[Effect]:
+def _named(wake: Wake) -> str:
+    return wake.action.__name__.strip("_").replace("_", " ")
+
+
+def _acted(one: Session, kind: str, rest: str, pending: dict[str, Wake]) -> Iterable[Effect]:
     if kind == "S":
         return one.receive(parse(rest) or Line(""), 0.0)
     if kind == "nick":
         return one.change(replace(one.config, nick=rest), one.settings)
-    return one.woken(rest if kind == "T" else "hurry")
+    return one.woken(pending.pop(rest).action if kind == "T" else one.login.hurry)
 
 
 def _shown(effects: Iterable[Effect]) -> Iterator[str]:
@@ -76,5 +84,5 @@ def _shown(effects: Iterable[Effect]) -> Iterator[str]:
                 yield f"keep: {duration}"
             case Note(event, detail) if event in _TOLD:
                 yield f"note: {event} {detail}".rstrip()
-            case Wake(seconds, "look for the nick"):
-                yield f"in {seconds:g}: look for the nick"
+            case Wake(seconds) if _named(effect) == "look":
+                yield f"in {seconds:g}: look"
