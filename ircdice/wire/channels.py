@@ -85,11 +85,20 @@ class Rejoins:
 
 
 @dataclass(slots=True)
+class Member:
+    """A member of a channel."""
+
+    modes: str = ""  # the operator modes
+    account: str = ""  # empty if none or unknown
+    userhost: str = ""
+
+
+@dataclass(slots=True)
 class Channel:
-    """A channel that the bot is in. Nicks are folded."""
+    """A channel that the bot is in."""
 
     name: str  # as written
-    members: dict[str, str] = field(default_factory=dict)  # nick to the operator modes of that nick
+    members: dict[str, Member] = field(default_factory=dict)  # by folded nick
     complete: bool = False  # whether all members are known
     hiding: set[str] | None = None  # its modes that hide it (WEB-10); None if unknown
     modes_asked: bool = False
@@ -101,19 +110,10 @@ class Channel:
         return self.hiding is None or bool(self.hiding)
 
 
-@dataclass(slots=True)
-class Person:
-    """A user who shares a channel with the bot."""
-
-    channels: set[str] = field(default_factory=set)  # folded
-    account: str = ""  # empty if none or unknown
-    userhost: str = ""
-
-
 class Roster:
     """The bot's own nick, the channels it is in, and their members with ranks and accounts.
 
-    Names are folded, except those of the bot. Members are known for certain once the server has listed all (366).
+    Members are known for certain once the server has listed all (366).
     """
 
     def __init__(self, support: Support, me: str) -> None:
@@ -121,35 +121,33 @@ class Roster:
         self.me = me
         self.userhost = ""  # the bot's own, as others see it
         self.joined: dict[str, Channel] = {}  # by folded name
-        self._people: dict[str, Person] = {}  # by nick; the server does not report when other users leave
         self._count = 0  # of members in all channels
 
     def is_me(self, nick: str) -> bool:
         """Whether `nick` is the bot's own."""
         return self._support.fold(nick) == self._support.fold(self.me)
 
-    def enter(self, channel: str) -> bool:
-        """The bot itself joined; False if the limits are reached."""
-        key = self._support.fold(channel)
-        if len(channel) > _LONGEST_NAME or (key not in self.joined and len(self.joined) >= MOST_JOINED):
+    def enter(self, name: str) -> bool:
+        """The bot itself joined a channel; False if the limits are reached."""
+        key = self._support.fold(name)
+        if len(name) > _LONGEST_NAME or (key not in self.joined and len(self.joined) >= MOST_JOINED):
             return False
-        self.leave(channel)
-        self.joined[key] = Channel(channel)
+        self.leave(name)
+        self.joined[key] = Channel(name)
         return True
 
-    def leave(self, channel: str) -> bool:
-        """The bot itself left; return whether it was in."""
-        key = self._support.fold(channel)
-        for nick in list(self.joined[key].members) if key in self.joined else ():
-            self._remove(nick, key)
-        return self.joined.pop(key, None) is not None
+    def leave(self, name: str) -> bool:
+        """The bot itself left a channel; return whether it was in."""
+        channel = self.joined.pop(self._support.fold(name), None)
+        self._count -= len(channel.members) if channel else 0
+        return channel is not None
 
     def receive(self, line: Line) -> None:
-        """Update members, nicks, accounts, ranks or modes from a line."""
+        """Update members, ranks, modes, accounts or the bot's host from a line."""
         first, second, fold = line.param(0), line.param(1), self._support.fold
         match line.command:
-            case "353":
-                self._named(fold(line.param(2)), line.param(3))
+            case "353" if channel := self.joined.get(fold(line.param(2))):
+                self._named(channel, line.param(3))
             case "366" if channel := self.joined.get(fold(second)):
                 channel.complete = self._count < MOST_MEMBERS
             case "324" if channel := self.joined.get(fold(second)):
@@ -169,117 +167,108 @@ class Roster:
                 self.came(channel, nick, account, f"{user}@{host}")
             case "ACCOUNT":
                 self.seen(line.nick, account=first)
-            case "NICK":
-                self._renamed(fold(line.nick), fold(first))
+            case "NICK" if fold(line.nick) != fold(first):
+                self._renamed(line.nick, first)
             case "PART":
-                self._remove(fold(line.nick), fold(first))
+                self._remove(line.nick, first)
             case "KICK":
-                self._remove(fold(second), fold(first))
+                self._remove(second, first)
             case "QUIT":
-                self._quit(fold(line.nick))
+                self._remove(line.nick)
 
     def came(self, channel: str, nick: str, account: str = "", userhost: str = "") -> None:
         """`nick` is in a channel; `account` is given by extended-join and WHOX."""
-        key, member = self._support.fold(channel), self._support.fold(nick)
-        if key in self.joined:
-            self._add(key, member, self.joined[key].members.get(member, ""))
+        if joined := self.joined.get(self._support.fold(channel)):
+            self._add(joined, nick)
         self.seen(nick, userhost, account or None)
 
     def seen(self, nick: str, userhost: str = "", account: str | None = None) -> None:
         """Set a member's user@host and account; `*` and `0` mean no account, None leaves it unchanged."""
-        person = self._people.get(self._support.fold(nick))
-        if person is None:
-            return
-        if 0 < len(userhost) <= _LONGEST_NAME:
-            person.userhost = userhost
-        if account is not None:
-            person.account = account if account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME else ""
+        for channel in self._channels_of(nick):
+            member = channel.members[self._support.fold(nick)]
+            if 0 < len(userhost) <= _LONGEST_NAME:
+                member.userhost = userhost
+            if account is not None:
+                member.account = account if account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME else ""
 
-    def account(self, nick: str) -> str | None:
-        """The account of a member, if known."""
-        person = self._people.get(self._support.fold(nick))
-        return person.account or None if person else None
+    def member(self, nick: str) -> Member:
+        """What is known of `nick`, in whichever channel it is."""
+        channel = next(self._channels_of(nick), None)
+        return channel.members[self._support.fold(nick)] if channel else Member()
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is an operator of `channel`, or ranks higher."""
         joined = self.joined.get(self._support.fold(channel))
-        return bool(joined and joined.members.get(self._support.fold(nick)))
+        return bool(joined and joined.members.get(self._support.fold(nick), Member()).modes)
 
     def is_absent(self, channel: str, nick: str) -> bool:
         """Whether it is certain that no one with that nick is in `channel`."""
         joined = self.joined.get(self._support.fold(channel))
         return joined is not None and joined.complete and self._support.fold(nick) not in joined.members
 
-    def members(self, channel: str) -> list[tuple[str, Person]]:
-        """The members of `channel`, as folded nicks."""
-        joined = self.joined.get(self._support.fold(channel))
-        return [(nick, self._people[nick]) for nick in (joined.members if joined else ())]
-
     def owner(self, nick: str) -> str | None:
         """The current user of a nick: a member's folded account, or `!` and user@host; None if unknown (IRC-29)."""
-        person = self._people.get(self._support.fold(nick), Person())
-        if person.account:
-            return self._support.fold(person.account)
-        return "!" + self._support.fold(person.userhost) if person.userhost else None
+        member = self.member(nick)
+        if member.account:
+            return self._support.fold(member.account)
+        return "!" + self._support.fold(member.userhost) if member.userhost else None
 
     def __len__(self) -> int:
         """The number of names remembered."""
-        return self._count + len(self.joined) + len(self._people)
+        return self._count + len(self.joined)
 
-    def _named(self, channel: str, names: str) -> None:
+    def _channels_of(self, nick: str) -> Iterator[Channel]:
+        folded = self._support.fold(nick)
+        return (channel for channel in self.joined.values() if folded in channel.members)
+
+    def _named(self, channel: Channel, names: str) -> None:
         """Add the names of a 353 line, each prefixed with its ranks."""
         ranks = self._support.ranks
-        for name in names.split(" ") if channel in self.joined else ():
+        for name in names.split(" "):
             nick = name.lstrip("".join(ranks))
             modes = {ranks[prefix] for prefix in name[: len(name) - len(nick)]} & self._operator_modes
-            self._add(channel, self._support.fold(nick), "".join(sorted(modes)))
+            if member := self._add(channel, nick):
+                member.modes = "".join(sorted(modes))
 
     def _moded(self, channel: Channel, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
         for adding, mode, argument in self._support.mode_changes(modes, arguments):
             if mode in _HIDING and channel.hiding is not None:
                 (channel.hiding.add if adding else channel.hiding.discard)(mode)
-            nick = self._support.fold(argument)
-            if mode in self._operator_modes and nick in channel.members:
-                had = set(channel.members[nick])
-                channel.members[nick] = "".join(sorted(had | {mode} if adding else had - {mode}))
+            member = channel.members.get(self._support.fold(argument))
+            if member and mode in self._operator_modes:
+                member.modes = "".join(sorted(set(member.modes) - {mode} | ({mode} if adding else set())))
 
     def _renamed(self, old: str, new: str) -> None:
-        """A nick changed; its ranks and account stay."""
-        person = self._people.get(old)
-        if person is None or old == new:
-            return
-        self._quit(new)  # no one else can have it now
-        for key in list(person.channels):
-            modes = self.joined[key].members[old]
-            self._remove(old, key)
-            self._add(key, new, modes)
-        self.seen(new, person.userhost, person.account)
+        self._remove(new)  # no one else can have it now
+        for channel in self._channels_of(old):
+            member = channel.members.pop(self._support.fold(old))
+            self._count -= 1
+            if renamed := self._add(channel, new):
+                renamed.modes, renamed.account, renamed.userhost = member.modes, member.account, member.userhost
 
     @property
     def _operator_modes(self) -> set[str]:
         modes = list(self._support.ranks.values())
         return set(modes[: modes.index("o") + 1]) if "o" in modes else set()
 
-    def _add(self, key: str, nick: str, modes: str) -> None:
-        channel = self.joined[key]
-        if not nick:
-            return
-        if nick not in channel.members:
-            if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:
-                channel.complete = False  # absence is no longer certain for anyone
-                return
-            self._count += 1
-            self._people.setdefault(nick, Person()).channels.add(key)
-        channel.members[nick] = modes
+    def _add(self, channel: Channel, nick: str) -> Member | None:
+        """The member of a channel with that nick, perhaps a new one; None if the limits are reached."""
+        key = self._support.fold(nick)
+        if not key or key in channel.members:
+            return channel.members.get(key)
+        if self._count >= MOST_MEMBERS or len(key) > _LONGEST_NAME:
+            channel.complete = False  # absence is no longer certain for anyone
+            return None
+        self._count += 1
+        known = self.member(nick)
+        channel.members[key] = Member("", known.account, known.userhost)
+        return channel.members[key]
 
-    def _quit(self, nick: str) -> None:
-        for key in list(self._people[nick].channels) if nick in self._people else ():
-            self._remove(nick, key)
-
-    def _remove(self, nick: str, key: str) -> None:
-        if key in self.joined and self.joined[key].members.pop(nick, None) is not None:
-            self._count -= 1
-            self._people[nick].channels.discard(key)
-            if not self._people[nick].channels:
-                del self._people[nick]
+    def _remove(self, nick: str, name: str | None = None) -> None:
+        """`nick` left one channel, or all."""
+        key = self._support.fold(nick)
+        for channel in self._channels_of(nick):
+            if name is None or channel is self.joined.get(self._support.fold(name)):
+                del channel.members[key]
+                self._count -= 1

@@ -125,7 +125,9 @@ class Session:
             return None
         (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
         # Without the capability the tag proves nothing; WHOX may have given the account.
-        account = (line.tags.get("account") or None) if "account-tag" in self.enabled else roster.account(nick)
+        account = (
+            (line.tags.get("account") or None) if "account-tag" in self.enabled else roster.member(nick).account or None
+        )
         # Not a server, the bot itself, another bot or an ignored user.
         if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
             return None
@@ -172,9 +174,10 @@ class Session:
         if not (settings.ops_are_storytellers or by_account):
             return None
         storytellers: list[Present] = []
-        for nick, person in self.roster.members(channel):
-            account = person.account or None
-            relay = self._fits(self.config.relays, f"{nick}!{person.userhost}", (account,))
+        joined = self.roster.joined.get(self.support.fold(channel))
+        for nick, member in joined.members.items() if joined else ():
+            account = member.account or None
+            relay = self._fits(self.config.relays, f"{nick}!{member.userhost}", (account,))
             if not self.roster.is_me(nick) and self._is_storyteller(nick, account, relay, channel):
                 storytellers.append(Present(nick, self.support.fold(account) if account else f"~{nick}"))
         return tuple(storytellers)

@@ -27,7 +27,8 @@ def accounts(talk: str, caps: str = "") -> Session:
 
 def known_accounts(one: Session) -> dict[str, str]:
     """The accounts of members of #x, by nick."""
-    return {nick: person.account for nick, person in one.roster.members("#x") if person.account}
+    members = one.roster.joined["#x"].members if "#x" in one.roster.joined else {}
+    return {nick: member.account for nick, member in members.items() if member.account}
 
 
 TOLD = "S: :s 354 FUDice 152 #x u h Al[] boss\nS: :s 354 FUDice 152 #x u h bo 0\nS: :s 315 FUDice #x :End\n"
