@@ -70,23 +70,26 @@ class CommandLimits:
             (limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE),
             (limits.channel_burst, limits.channel_interval),
         )
-        self._buckets: dict[tuple[int, str], tuple[Bucket, set[str]]] = {}  # with the speakers who were warned
+        self._buckets: dict[tuple[int, str], Bucket] = {}
+        self._warned: dict[tuple[int, str], set[str]] = {}  # speakers, by bucket
         self._forget_at = 0.0
 
     def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
         """Check the next command; HEARD takes `count` tokens from each bucket (GEN-17)."""
         if now >= self._forget_at:
-            self._buckets = {key: entry for key, entry in self._buckets.items() if not entry[0].full(now)}
+            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
+            self._warned = {key: warned for key, warned in self._warned.items() if key in self._buckets}
             self._forget_at = now + _FORGET_EVERY
         taken: list[Bucket] = []
         for kind, name in enumerate(caller):
             key = kind, name if len(self._buckets) < MOST_BUCKETS or (kind, name) in self._buckets else ""
-            bucket, warned = self._buckets.setdefault(key, (Bucket(*self._sizes[kind]), set()))
-            if warned and bucket.full(now):
-                warned.clear()
+            bucket = self._buckets.get(key) or self._buckets.setdefault(key, Bucket(*self._sizes[kind]))
+            if bucket.full(now):
+                self._warned.pop(key, None)
             if not bucket.take(now, count):
                 for other in taken:
                     other.give(count)
+                warned = self._warned.setdefault(key, set())
                 if caller.speaker in warned or len(warned) >= MOST_WARNED:
                     return Admission.DROPPED
                 warned.add(caller.speaker)
@@ -97,8 +100,8 @@ class CommandLimits:
     def refund(self, caller: Caller, count: int = 1) -> None:
         """Return the tokens: the line got no answer."""
         for kind, name in enumerate(caller):
-            if entry := self._buckets.get((kind, name)) or self._buckets.get((kind, "")):
-                entry[0].give(count)
+            if bucket := self._buckets.get((kind, name)) or self._buckets.get((kind, "")):
+                bucket.give(count)
 
     def __len__(self) -> int:
         return len(self._buckets)

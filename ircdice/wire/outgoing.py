@@ -153,6 +153,8 @@ class Entry(NamedTuple):
 class Bucket:
     """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
 
+    __slots__ = ("_burst", "_full_at", "_interval")
+
     def __init__(self, burst: int, interval: float) -> None:
         self._burst, self._interval = burst, interval
         self._full_at = float("-inf")  # each missing token puts this off by one interval
