@@ -286,7 +286,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         roster, support = self.session.roster, self.session.support
         for entry in entries:
             lane = support.lane(entry.target)
-            if not self.ready or (lane != PRIVATE and lane not in roster.joined):
+            if lane not in roster.joined and not (lane == PRIVATE and self.session.login.welcomed):
                 self.outbox.keep([entry])
                 continue
             size = room(entry.command, entry.target, nick=roster.me, userhost=roster.userhost, linelen=support.linelen)

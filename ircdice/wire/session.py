@@ -125,9 +125,8 @@ class Session:
             return None
         (nick, _, userhost), (target, text, *_) = line.source.partition("!"), line.params
         # Without the capability the tag proves nothing; WHOX may have given the account.
-        account = (
-            (line.tags.get("account") or None) if "account-tag" in self.enabled else roster.member(nick).account or None
-        )
+        tagged = "account-tag" in self.enabled
+        account = (line.tags.get("account") if tagged else roster.member(nick).account) or None
         # Not a server, the bot itself, another bot or an ignored user.
         if not userhost or roster.is_me(nick) or _BOT_TAGS & line.tags.keys():
             return None
