@@ -107,18 +107,18 @@ class Pool(command.AgainstDifficulty):
         return f"{'v5' if self.terms else 'roll'} {self.as_side}"
 
 
-class Contest(Node):
-    """Two pools against each other (V5-19). If `against` names a nick, `other` is unknown until that user answers.
+class Contest(command.TwoSided):
+    """Two pools against each other (V5-19).
 
     `word` is the command word as typed: if `roll` means other dice, the answer needs `v5` too.
     """
 
     acting: Pool
     other: Pool | None = None
-    against: str | None = None
     word: str = field(default="roll", compare=False, repr=False)
 
     def __post_init__(self) -> None:  # V5-19
+        super().__post_init__()
         for side in (self.acting, self.other):
             if side and side.difficulty:
                 sentence = f"with vs the other side's successes are the difficulty: leave dc{side.difficulty} out."

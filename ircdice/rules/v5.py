@@ -47,7 +47,7 @@ class Tally(NamedTuple):
 
 def tally(dice: Sequence[Die]) -> Tally:
     """Count a throw (V5-02, V5-03). A 1 subtracts nothing (V5-10)."""
-    faces, hunger = faces_of(dice), [die.face for die in dice if die.role == HUNGER]
+    faces, hunger = [die.face for die in dice], [die.face for die in dice if die.role == HUNGER]
     tens = faces.count(TEN)
     successes = sum([face >= SUCCESS for face in faces]) + tens // 2 * PAIR_BONUS
     return Tally(successes, tens, hunger.count(TEN), faces.count(ONE), hunger.count(ONE))
@@ -386,7 +386,7 @@ class V5(Game):
         if isinstance(node, Pool):
             # A pool of one part is posted as dice: a lone number after `vs` would be ambiguous (GEN-05).
             other = replace(node, terms=()) if len(node.terms) == 1 else node
-            answered = replace(expect(earlier.node, Contest), other=other, against=None)
+            answered = expect(earlier.node, Contest).answered_by(other)
             return judge_contest(answered, covered, draw(node, dice), house)._replace(becomes=answered)
         now, places = prepared(node, earlier, house)
         faces = dice.roll(len(places), SIDES) if places else ()
