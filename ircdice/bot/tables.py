@@ -150,7 +150,5 @@ def _without(left: Left, card: int, order: str = "") -> Left:
 
 def _draft(context: Context[Command], left: Left) -> Draft:
     """The record of the remaining cards, sealed while a secret card may be out."""
-    text, key = str(left), left_key(context.message.place, left.name)
-    if not left.order:
-        return context.draft("draw", text, "", key=key)
-    return context.draft("draw", f"deck {left.name} left", "", sealed=seal_text(text), key=key)
+    text, sealed = (f"deck {left.name} left", seal_text(str(left))) if left.order else (str(left), None)
+    return context.draft("draw", text, "", sealed=sealed, key=left_key(context.message.place, left.name))

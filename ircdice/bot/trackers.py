@@ -114,10 +114,8 @@ def change(context: Context[Command], of: Character, changed: Track, line: str =
     text = f"{changed}{marked(' as ', quoted(name))}"
     key = characters.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
-    if changed.hidden:
-        draft = context.draft("track", HIDDEN, "", ref=ref, sealed=seal_text(text), key=key)
-    else:
-        draft = context.draft("track", text, line, ref=ref, key=key)
+    public = (HIDDEN, "") if changed.hidden else (text, line)
+    draft = context.draft("track", *public, ref=ref, sealed=seal_text(text) if changed.hidden else None, key=key)
     return replace(draft, character=of.name if of.named else "")
 
 
@@ -167,16 +165,15 @@ def _told(context: Context[Command], text: str) -> Answer:
 async def undo(context: Context[Undo]) -> Answer:
     """`undo`: revert the speaker's last change; `undo #ID`: a given change, or, for storytellers, those by a roll."""
     found = await (_latest_typed(context) if context.node.ref is None else _named(context, context.node.ref))
-    for record in found:
-        of, changed = character_of(record), expect(reading_of(record).node, Track)
+    changes = [(record, character_of(record), expect(reading_of(record).node, Track)) for record in found]
+    for record, of, changed in changes:
         await context.place.fetch(of.owner)
         kept = context.desk.node(record.draft.key, Track)
         context.require_own("take back what changed for", of)
         if (kept and kept.level) != changed.level:
             raise RuleError(f"{changed.name} was changed again after that: !{changed.name} N sets it.")
     replies: tuple[Reply, ...] = ()
-    for record in found:
-        of, changed = character_of(record), expect(reading_of(record).node, Track)
+    for record, of, changed in changes:
         back = replace(changed, level=changed.before, before=None)
         if own := context.table.tracked(back, of.name):
             raise RuleError(f"a game has that number as well: {own} takes it back in both places.")
