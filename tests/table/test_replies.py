@@ -205,6 +205,15 @@ def test_gen_01_what_the_log_has_is_said_how_to_ask(evaluate):
     assert "dice in the order drawn: d6" in listed
 
 
+def test_gen_01_dice_are_counted_before_a_comment_is_cut():
+    """GEN-01, IRC-20: where the line has no room for every die, they are given as counts, and the comment is whole."""
+    node, comment = grammars.parse("roll 30d10 h0"), "to the last man " * 5
+    outcome = evaluate(node, ScriptedDice([10] * 30))
+    names = ("alice of a long name " * 9).strip(), None
+    line = reply.line(system_of(node), node, outcome, names=names, comment=comment)
+    assert f'; 10x30; 30d10 h0 "{comment.strip()}"' in line
+
+
 def test_gen_01_a_comment_is_cut_before_the_dice_are_left_out(evaluate):
     """GEN-01, IRC-20: where the line has no room for both, it has every die and the beginning of the comment."""
     terms, comment = ["2d20"] * 20, "to lift the gate of the old castle and to hold it until all are through"
