@@ -282,9 +282,6 @@ SHORT = {
     "messy_critical": "messy",
     "bestial_failure": "bestial",
     "botch": "botch",
-    "hunger_rises": "Hunger rises",
-    "automatic_win": "automatic win",
-    "no_automatic_win": "no automatic win",
 }
 
 RULES = {
