@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
-from operator import add, floordiv, mod, mul, sub
+from operator import add, attrgetter, floordiv, mod, mul, sub
 
 from grammars import Command
 from grammars.generic import nodes as gd
@@ -90,13 +91,13 @@ class Throw:
         return gd.folded(node, lambda part: part.value if isinstance(part, gd.Number) else self._toss(part), operated)
 
     def _toss(self, term: gd.Dice) -> int:
-        faces = self._faces(term, term.count)
+        faces: Sequence[int] = self._faces(term, term.count)
         if term.modifiers:
             hand = Hand(term, faces, self)
             for modifier in term.modifiers:
                 hand.apply(modifier)
             self.terms.append(hand.tossed())
-            faces = hand.kept
+            faces = [die.value for die in hand.kept]
         else:
             self.terms.append(Tossed(pool(faces, term.sides), term.plain, term.label, faces))
         if term.counts is None:
@@ -114,83 +115,78 @@ class Throw:
         return picked(self.source, count, term.listed) if term.listed else self.source.roll(count, term.sides)
 
 
-class Hand:
-    """The dice of one term while its modifiers are applied, in the order written (GD-08).
+@dataclass(slots=True)
+class Rolled:
+    """A die of a hand; `draws` are the indexes of its faces."""
 
-    `values` and `draws` are by die: its value, and the indexes of its `faces`. `alive` are the dice kept.
-    """
+    value: int
+    draws: list[int]
+    kept: bool = True
+
+
+class Hand:
+    """The dice of one term while its modifiers are applied, in the order written (GD-08)."""
 
     def __init__(self, term: gd.Dice, faces: Sequence[int], throw: Throw) -> None:
         self.term, self.throw = term, throw
-        self.faces, self.values = list(faces), list(faces)
-        self.alive = list(range(len(faces)))
-        self.draws = [[place] for place in self.alive]
+        self.faces = list(faces)
+        self.dice = [Rolled(face, [place]) for place, face in enumerate(faces)]
         self.notes: dict[str, list[int]] = {"dropped": [], "rerolled": [], "raised": [], "lowered": []}
 
     @property
-    def kept(self) -> list[int]:
-        """The values of the dice that count."""
-        return [self.values[die] for die in self.alive]
+    def kept(self) -> list[Rolled]:
+        """The dice that count."""
+        return [die for die in self.dice if die.kept]
 
     def apply(self, modifier: gd.Modifier) -> None:
         """Apply one modifier to the dice as they are."""
-        compare = modifier.compare
+        dice, compare = self.kept, modifier.compare
         if modifier.name in gd.SELECTING:
             # GD-02: of equal faces the leftmost is kept. A stable sort ensures that, in reverse as well.
-            order = sorted(self.alive, key=self.values.__getitem__, reverse=modifier.name in ("k", "dl"))
-            self.alive = sorted(order[: modifier.kept(len(order))])
-        elif compare is None:
-            self._clamp(modifier)
+            dice.sort(key=attrgetter("value"), reverse=modifier.name in ("k", "dl"))
+            for die in dice[modifier.kept(len(dice)) :]:
+                die.kept = False
+        elif compare is None:  # GD-06
+            clamp, note = (max, "raised") if modifier.name == "mi" else (min, "lowered")
+            for die in dice:
+                if (clamped := clamp(die.value, modifier.number)) != die.value:
+                    self.notes[note].append(die.value)
+                    die.value = clamped
         else:
-            self._draw(modifier.name, compare)
+            self._draw(modifier.name, compare, [die for die in dice if compare.matches(die.value)])
 
-    def _draw(self, name: str, compare: gd.Compare) -> None:
-        """Draw new faces for kept dice that match, left to right, then for new faces that match (GD-04, GD-05)."""
-        again = [die for die in self.alive if compare.matches(self.values[die])]
+    def _draw(self, name: str, compare: gd.Compare, again: list[Rolled]) -> None:
+        """Draw new faces for these dice, left to right, then for new faces that match (GD-04, GD-05)."""
         while again:
-            drawn = self.throw.draw(self.term, len(again))
             following = []
-            for die, face in zip(again, drawn, strict=False):
+            for die, face in zip(again, self.throw.draw(self.term, len(again)), strict=False):
                 place = len(self.faces)
                 self.faces.append(face)
                 if name in ("r", "ro"):
-                    self.notes["rerolled"].append(self.values[die])
-                    self.values[die], self.draws[die] = face, [place]
+                    self.notes["rerolled"].append(die.value)
+                    die.value, die.draws = face, [place]
                 elif name == "!!":
-                    self.values[die] += face
-                    self.draws[die].append(place)
+                    die.value += face
+                    die.draws.append(place)
                 else:
-                    die = len(self.values)
-                    self.alive.append(die)
-                    self.values.append(face - 1 if name == "!p" else face)  # the face itself may explode
-                    self.draws.append([place])
+                    die = Rolled(face - 1 if name == "!p" else face, [place])  # the face itself may explode
+                    self.dice.append(die)
                 if name != "ro" and compare.matches(face):
                     following.append(die)
             again = following
 
-    def _clamp(self, modifier: gd.Modifier) -> None:
-        """GD-06."""
-        clamp, note = (max, "raised") if modifier.name == "mi" else (min, "lowered")
-        for die in self.alive:
-            value = self.values[die]
-            self.values[die] = clamp(value, modifier.number)
-            if self.values[die] != value:
-                self.notes[note].append(value)
-
     def tossed(self) -> Tossed:
         """The term with all modifiers applied."""
-        alive = set(self.alive)
-        self.notes["dropped"] = [value for die, value in enumerate(self.values) if die not in alive]
-        used = {place for die in self.alive for place in self.draws[die]}
+        kept = self.kept
+        self.notes["dropped"] = [die.value for die in self.dice if not die.kept]
+        used = {place for die in kept for place in die.draws}
         laid = pool(self.faces, self.term.sides)
         dice = tuple([die if place in used else die._replace(kept=False) for place, die in enumerate(laid)])
         compounds = any(modifier.name == "!!" for modifier in self.term.modifiers)
-        return Tossed(dice, self.term.plain, self.term.label, self._sums() if compounds else self.kept, self.notes)
+        shown = [self._sum(die) for die in kept] if compounds else [die.value for die in kept]
+        return Tossed(dice, self.term.plain, self.term.label, shown, self.notes)
 
-    def _sums(self) -> list[str]:
-        """Compounded dice as sums, `6+6+3`; the first face as it was raised or lowered."""
-        shown = []
-        for die in self.alive:
-            further = [self.faces[place] for place in self.draws[die][1:]]
-            shown.append("+".join(map(str, (self.values[die] - sum(further), *further))))
-        return shown
+    def _sum(self, die: Rolled) -> str:
+        """A compounded die, `6+6+3`; its first face as it was raised or lowered."""
+        further = [self.faces[place] for place in die.draws[1:]]
+        return "+".join(map(str, (die.value - sum(further), *further)))
