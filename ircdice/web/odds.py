@@ -5,94 +5,20 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 from urllib.parse import urlencode
 
 from starlette.requests import Request
 
 from grammars import catalogue
-from ircdice.odds import Odds
-from ircdice.outcome import plain_number
 from ircdice.web.answers import Answer, PageError
-from ircdice.web.charts import MODES, Chart, Mode, Number, chart
-from ircdice.web.odds_cache import EXAMPLE, Chances
+from ircdice.web.charts import MODES, Mode, Number, chart
+from ircdice.web.odds_cache import EXAMPLE
 from ircdice.web.site import site_of
 
 MOST = 4  # commands in one chart
 LONGEST = 400  # characters of one command
 _VALUE = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?(e[-+]?[0-9]{1,2})?")
-
-
-@dataclass(frozen=True, slots=True)
-class LabelChance:
-    """A label in words, and its probability."""
-
-    word: str
-    chance: float
-
-
-@dataclass(frozen=True, slots=True)
-class Likelihood:
-    """The probabilities of exactly, at least and at most a value."""
-
-    value: Number
-    exactly: float
-    least: float
-    most: float
-
-
-@dataclass(frozen=True, slots=True)
-class ShownOdds:
-    """The odds of one command, for the page; `side` is empty, or names the other side of a contest."""
-
-    chances: Chances
-    side: str = ""
-
-    @property
-    def name(self) -> str:
-        """The command, as named in the chart."""
-        return f"{self.chances.asked.removeprefix('odds ')}{self.side}"
-
-    @property
-    def odds(self) -> Odds:
-        """The odds of this side."""
-        whole = self.chances.odds
-        return whole.opponent if self.side and whole.opponent else whole
-
-    @property
-    def outcomes(self) -> list[LabelChance]:
-        """The labels, most likely first."""
-        words, chances = self.chances.words, self.odds.outcomes.items()
-        labels = [LabelChance(words.get(label, label), float(chance)) for label, chance in chances]
-        return sorted(labels, key=lambda label: -label.chance)
-
-    @property
-    def measure(self) -> str:
-        """The name of its values: `successes`, `success value`."""
-        return (self.odds.name or "").replace("_", " ")
-
-    @property
-    def values(self) -> list[tuple[Number, float]]:
-        """Each value with its probability."""
-        return [(plain_number(value), float(chance)) for value, chance in self.odds.values.items()]
-
-    def likelihood(self, value: Number) -> Likelihood:
-        """The probabilities of that value."""
-        spread = self.values
-        least = sum(chance for each, chance in spread if each >= value)
-        most = sum(chance for each, chance in spread if each <= value)
-        return Likelihood(value, sum(chance for each, chance in spread if each == value), least, most)
-
-    @property
-    def mean(self) -> float | None:
-        """The mean of the values."""
-        return float(self.odds.mean) if self.odds.values else None
-
-    @property
-    def sd(self) -> float | None:
-        """Their standard deviation."""
-        return self.odds.sd if self.odds.values else None
 
 
 async def odds_page(request: Request) -> Answer:
@@ -117,10 +43,7 @@ async def odds_page(request: Request) -> Answer:
         if error.status != 400:
             raise
         chances, fault = [], error  # shown above the form
-    sides = [
-        ShownOdds(each, side) for each in chances for side in (("", ", other side") if each.odds.opponent else ("",))
-    ]
-    drawn = drawing(sides, cast(Mode, mode), here)
+    sides = [side for each in chances for side in each.sides]
     data: object = [{**each.data, "line": each.line} for each in chances]
     lines = "; ".join(each.line for each in chances)
     values = {
@@ -133,7 +56,7 @@ async def odds_page(request: Request) -> Answer:
         "tabs": [(_address(asked, each, game, here), f"{words} N", each == mode) for each, words in MODES.items()],
         "sides": sides,
         "lines": [each.line for each in chances],
-        "chart": drawn,
+        "chart": chart({side.name: side.values for side in sides if side.values}, cast(Mode, mode), here),
         "most": MOST,
         "example": EXAMPLE,
         "at": here,
@@ -157,6 +80,11 @@ def _number(text: str | None) -> Number | None:
     return None if text is None else round(float(text), 2)
 
 
-def drawing(sides: Sequence[ShownOdds], mode: Mode, here: Number | None = None) -> Chart | None:
-    """All commands in one chart; repeated ones are drawn once."""
-    return chart({side.name: side.values for side in sides if side.values}, mode, here)
+def likelihood(values: Sequence[tuple[Number, float]], at: Number) -> dict[str, Number]:
+    """The probabilities of exactly, at least and at most a value."""
+    return {
+        "value": at,
+        "exactly": sum(chance for value, chance in values if value == at),
+        "least": sum(chance for value, chance in values if value >= at),
+        "most": sum(chance for value, chance in values if value <= at),
+    }

@@ -19,7 +19,8 @@ from ircdice.ledger.record import Record
 from ircdice.ledger.verify import Asker, verify_all
 from ircdice.outcome import Die, plain_number, pool
 from ircdice.web.answers import Answer, PageError, SafeJSON
-from ircdice.web.odds import ShownOdds, drawing
+from ircdice.web.charts import chart
+from ircdice.web.odds import likelihood
 from ircdice.web.site import Site, site_of
 from ircdice.web.verify import Finding, findings
 
@@ -118,12 +119,12 @@ async def _odds(site: Site, record: Record) -> dict[str, object]:
     query = [("q", str(node)), ("game", draft.terms.system), *([("at", at)] if at is not None else [])]
     shown: dict[str, object] = {"odds": f"/odds?{urlencode(query)}"}
     try:
-        odds = ShownOdds(await site.odds.of(str(node), draft.terms.system, draft.terms.house, PATIENCE))
+        side = (await site.odds.of(str(node), draft.terms.system, draft.terms.house, PATIENCE)).sides[0]
     except PageError:
         return shown
-    chart = drawing([odds], "exactly", at)
-    if chart is not None and at is not None:
-        shown |= {"chart": chart, "likelihood": odds.likelihood(at), "measure": odds.measure}
+    drawn = chart({side.name: side.values}, "exactly", at)
+    if drawn is not None and at is not None:
+        shown |= {"chart": drawn, "likelihood": likelihood(side.values, at), "measure": side.measure}
     return shown
 
 
