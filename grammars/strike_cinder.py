@@ -317,16 +317,13 @@ class Throw(Node):
     @property
     def only_called(self) -> bool:
         """`sc strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
-        return self.as_posted == self._begins and self.speaker is None
-
-    @property
-    def _begins(self) -> str:
-        return self.begins.format(kind=self.pool.kind)
+        return self == type(self)(Pool(self.pool.kind))
 
     @property
     def as_posted(self) -> str:
         """The roll as posted, without its speaker."""
-        return joined(self._begins, self.pool.as_side, self.fullmoon and "fullmoon", self.tag, *self.whom)
+        begins = self.begins.format(kind=self.pool.kind)
+        return joined(begins, self.pool.as_side, self.fullmoon and "fullmoon", self.tag, *self.whom)
 
     def __str__(self) -> str:
         return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")

@@ -166,6 +166,8 @@ class Willpower(Node):
 class SayHunger(Node):
     """Hunger given after the roll (V5-21)."""
 
+    begins = "hunger"
+
     hunger: int = limited(0, MOST_HUNGER)
     ref: str | None = None
 
@@ -173,9 +175,6 @@ class SayHunger(Node):
     def tracks(self) -> tuple[str, int] | None:
         """DSK-02: if no roll needs it, it sets the tracked Hunger."""
         return None if self.ref else ("hunger", self.hunger)
-
-    def __str__(self) -> str:
-        return joined("hunger", str(self.hunger), marked("#", self.ref))
 
 
 class AutomaticWin(Node):
