@@ -117,10 +117,10 @@ class Roll(Node):
         return (self.net[0] >= 0) != self.low
 
     @property
-    def rolled(self) -> tuple[object, ...]:
-        """The dice and modifiers, after conversion (LED-22)."""
-        more = self.piercing, self.armour, self.low, self.plain, self.simple, self.reaction
-        return Roll, self.dice, self.sides, *self.net, *more
+    def rolled(self) -> Roll:
+        """The roll after conversion (LED-22)."""
+        advantage, bonus = self.net
+        return replace(self, advantage=advantage, bonus=bonus, convert=0)
 
     def written(self, *, posted: bool = False) -> str:
         """The roll without its command word: as typed, or `posted` with net modifiers after `convert` (XR-03)."""

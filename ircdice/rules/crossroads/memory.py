@@ -39,11 +39,6 @@ class Gift:
         """Whether the player still has it."""
         return self.turns != 0 and not self.spent
 
-    def end_turn(self) -> None:
-        """One turn less."""
-        if self.turns:
-            self.turns -= 1
-
 
 @dataclass(slots=True)
 class Group:
@@ -76,10 +71,11 @@ class Memory(game.Memory):
     def remember(self, event: Event) -> None:
         """Add a command."""
         latest = event.latest
-        if isinstance(latest, xr.EndTurn):
+        if isinstance(latest, xr.EndTurn | xr.Reaction):  # XR-18: what a reaction gave ends a turn sooner
             for gift in self.gifts:
-                if gift.nick == event.nick:
-                    gift.end_turn()
+                meant = isinstance(latest, xr.EndTurn) or gift.roll == event.roll
+                if meant and gift.nick == event.by and gift.turns:
+                    gift.turns -= 1
         elif isinstance(latest, xr.FateSpend | xr.FateEnd):
             for gift in self._ending(latest, event.nick):
                 gift.turns = 0
@@ -89,7 +85,6 @@ class Memory(game.Memory):
         elif isinstance(latest, xr.GroupClose):
             self.group, self.open_since = None, 0
         else:
-            self._follow_up(event)
             self._give(event)
             if self.group and event.roll > self.open_since:
                 self.group.count(event)
@@ -102,18 +97,11 @@ class Memory(game.Memory):
         if self.group:
             self.group.values.pop(roll, None)
 
-    def _follow_up(self, event: Event) -> None:
-        """Spend a Change of Fate, the oldest first (XR-17), or let a reaction's gifts end a turn sooner (XR-18)."""
-        if isinstance(event.latest, xr.Reroll) and event.latest.fate:
-            for gift in self.held(event.by, "change_of_fate")[:1]:
-                gift.spent = event.roll
-        if isinstance(event.latest, xr.Reaction):
-            for gift in self.gifts:
-                if gift.nick == event.by and gift.roll == event.roll:
-                    gift.end_turn()
-
     def _give(self, event: Event) -> None:
         """Update the gifts of a roll (XR-15, XR-17…XR-19, XR-21); a die drawn now gives anew (XR-13)."""
+        if isinstance(event.latest, xr.Reroll) and event.latest.fate:  # XR-17: the oldest
+            for gift in self.held(event.by, "change_of_fate")[:1]:
+                gift.spent = event.roll
         rolls = () if isinstance(event.node, xr.GroupRoll) else rolls_of(event.node)
         sides = (event.nick, event.outcome), (event.other, event.outcome.opponent)
         for roll, (nick, side) in zip(rolls, sides, strict=False):
