@@ -21,6 +21,7 @@ TO_BEAT = 8  # B8-01: nine or better succeeds
 ONES = (1, 1)
 SIXES = (6, 6)
 NATURALS: dict[Throw, str] = {ONES: "snake_eyes", SIXES: "double_sixes"}
+RANKS: dict[Throw, int] = {ONES: -1, SIXES: 1}  # B8-07: below and above all other throws
 THROWS = tuple(product(range(1, SIDES + 1), repeat=DICE))
 
 WORDS = {
@@ -75,19 +76,15 @@ def judge(node: Roll, throw: Throw) -> Outcome:
 
 
 def judge_opposed(node: Opposed, throw: Throw, answer: Throw) -> Outcome:
-    """A throw against the target's (B8-06)."""
+    """A throw against the target's: naturals first (B8-07), then the totals, where the target wins ties (B8-06)."""
     mine, theirs = side(node.acting, throw), side(expect(node.other, Roll), answer)
-    values = {"total": mine.whole("total"), "target": theirs.whole("total")}
-    if ONES in (throw, answer):  # B8-07, in its order; otherwise the higher total, where the target wins ties
-        won = throw != ONES
-    elif SIXES in (throw, answer) and throw != answer:
-        won = throw == SIXES
-    else:
-        won = values["total"] > values["target"]
+    total, target = mine.whole("total"), theirs.whole("total")
+    won = throw != ONES and (RANKS.get(throw, 0), total) > (RANKS.get(answer, 0), target)
     winner = "initiator_wins" if won else "target_wins"
     naturals = tuple([f"target_{label}" for label in theirs.labels])
     other = theirs._replace(labels=(winner, *naturals))
-    return mine._replace(labels=(winner, *mine.labels, *naturals), values=values, kind="contest", opponent=other)
+    labels, values = (winner, *mine.labels, *naturals), {"total": total, "target": target}
+    return mine._replace(labels=labels, values=values, kind="contest", opponent=other)
 
 
 class BeatEight(Game):
