@@ -72,7 +72,7 @@ def judge(roll: xr.Roll, kept: tuple[int, ...], house: HouseRules) -> Judged:
     is_triple = equal == 3 and not simple
     multiple = TRIPLES[face] if is_triple else DOUBLES[face] if equal > 1 and not roll.rerolled else None
     value, labels = ladder(total), [multiple.label] if multiple else []
-    if multiple and multiple.shift:
+    if multiple:
         least, greatest = TRIPLE_VALUES if is_triple else DOUBLE_VALUES
         value = min(max(value + multiple.shift, least), greatest)
     if equal == 3 and (simple or TRIPLES[face].fate_die):
