@@ -173,7 +173,7 @@ class Bot:
         message, hinting = heard.message, self.services.hinting
         if isinstance(refusal, LedgerUnavailable):
             refusal = LedgerUnavailable()  # LED-05: the reason is only in the log
-        macro = heard.called and expansion.begins_with_a_macro(heard.plain, message, self.places.desk(message.network))
+        macro = heard.called and expansion.begins_with_a_macro(heard.plain, message, self.places.desks[message.network])
         refusal = workable(refusal, heard, settings)
         text = refusal_text(refusal, rolls=macro or would_roll(heard.plain, settings.system))
         hint = isinstance(refusal, grammars.CommandSyntaxError) and refusal.guess

@@ -74,10 +74,11 @@ def answered(context: Context[Command]) -> Chain | None:
     oldest roll that anyone may answer."""
     ref, name = context.reading.ref, context.actor.name
     fitting = [chain for chain in context.table.answerable(context.now) if is_answer(context, chain, context.node)]
-    asked = [chain for chain in waiting_for(context, context.reading.speaks_as) if chain in fitting] if fitting else []
-    waiting = _allowed(context, asked, ref) or [
-        chain for chain in fitting if not (chain.against or _is_own(context, chain))
-    ]
+    if not (fitting or ref):
+        return None
+    asked = [chain for chain in waiting_for(context, context.reading.speaks_as) if chain in fitting]
+    for_anyone = [chain for chain in fitting if not (chain.against or _is_own(context, chain))]
+    waiting = _allowed(context, asked, ref) or for_anyone
     if waiting:
         _check_for_another(context)
     meant = None

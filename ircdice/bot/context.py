@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 import grammars
-from grammars import Command, CommandSyntaxError, Reading
+from grammars import Command, Reading
 from grammars.command import marked, quoted
 from grammars.errors import ImpossibleError, UntrackedError
-from grammars.line import Line, shown
+from grammars.line import Line
 from grammars.odds import OddsOf
-from grammars.tokens import near
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message, Present, Reply, posting
 from ircdice.bot.places import Place
@@ -28,12 +27,11 @@ from ircdice.outcome import Kind, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import OTHER, Desk, Table, characters
 from ircdice.table.characters import Character
-from ircdice.table.desk import MOST_KEPT, folded, open_scene
+from ircdice.table.desk import MOST_KEPT, open_scene
 from ircdice.table.rolls import Judged, Person
 
 N = TypeVar("N", bound=Command, covariant=True)
 M = TypeVar("M", bound=Command)
-SHORTEST_MISSPELT = 4  # letters: `as ever` does not mean `Eve`
 
 
 class Answer(NamedTuple):
@@ -169,18 +167,6 @@ class LineContext:
             return owner
         rolled = (chain.root.draft for chain in self.table.chains() if self.table.same(chain.root.draft.nick, nick))
         return next((draft.who for draft in rolled), f"~{self.message.fold(nick)}")
-
-    def check_spelling(self, reading: Reading, text: str) -> None:
-        """CommandSyntaxError if `as NAME` is unknown, but one letter off a character that the speaker acts for."""
-        typed = reading.speaks_as or ""
-        acted_for = {
-            folded(each.name): each.name
-            for each in characters.of_all(self.desk, self.message.place, self.message.who)
-            if len(each.name) >= SHORTEST_MISSPELT and (self.message.storyteller or each.owner == self.message.who)
-        }
-        if len(typed) >= SHORTEST_MISSPELT and (meant := near(folded(typed), acted_for)):
-            hint = str(reading._replace(speaks_as=acted_for[meant[0]]))
-            raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
     def names_of(self, name: str | None) -> list[str]:
         """The names by which a contest may address the actor called `name` after `as`, by default the speaker; without

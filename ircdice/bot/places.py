@@ -16,6 +16,7 @@ from ircdice.dice import UNSTAMPED
 from ircdice.errors import LedgerUnavailable
 from ircdice.game import MOST_FACES
 from ircdice.ledger import Draft, Ledger, Record
+from ircdice.ledger.record import LASTING
 from ircdice.reply import marked, side
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Chain, Desk, Table, characters
@@ -38,9 +39,8 @@ class Place:
     desk: Desk
     ledger: Ledger
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    owners: Mapping[int, str | None] = field(
-        default_factory=dict
-    )  # of the nicks that contests wait for, by number (IRC-29)
+    # The owners of the nicks that contests wait for, by number (IRC-29).
+    owners: Mapping[int, str | None] = field(default_factory=dict)
     # Its table must be rebuilt: it is new, an abandoned append may have been written (LED-05), or the network's
     # casemapping has changed (IRC-09).
     outdated: bool = True
@@ -77,14 +77,17 @@ class Place:
         """The table from the latest records, reaching back to the opening of anything that was open among them."""
         since = 0
         while True:
-            table = Table(self.table.settings, self.table.casemapping)
+            table, opened = Table(self.table.settings, self.table.casemapping), set[int]()
             for nth, record in enumerate(await self.ledger.of_channel(self.network, self.channel, since)):
+                if record.draft.kind not in LASTING and not record.draft.ref:  # lasting ones may be far older
+                    opened |= table.open_since
                 table.apply(record)
                 if nth % _A_TURN == 0:
                     await asyncio.sleep(0)
-            if not table.needed_since or 0 < since <= table.needed_since:
+            needed = min(opened | table.open_since, default=0)
+            if not needed or 0 < since <= needed:
                 return table
-            since = table.needed_since
+            since = needed
 
     async def load(self, who: str) -> None:
         """Before a command: settle, and load changes by other processes and the stored values of the channel and its
@@ -121,14 +124,14 @@ class Places:
         self._ledger, self._settings, self._clock = ledger, settings, clock
         self.ready: dict[tuple[str, str], Place] = {}
         self.most_ready = MOST_PLACES
-        self._desks = defaultdict[str, Desk](Desk)  # by network
+        self.desks = defaultdict[str, Desk](Desk)  # by network
 
     def of(self, network: str, channel: str, settings: ChannelSettings, casemapping: str = DEFAULT) -> Place:
         """The place of that folded name; call `load` on it before a command."""
         place = self.ready.pop((network, channel), None)
         if place is None:
             table = Table(settings, casemapping)
-            place = Place(network, channel, channel, table, self.desk(network), self._ledger)
+            place = Place(network, channel, channel, table, self.desks[network], self._ledger)
         place.outdated = place.outdated or place.table.casemapping != casemapping
         place.table.settings, place.table.casemapping = settings, casemapping
         # Never evict a place in use: two locks would then order its commands.
@@ -138,13 +141,9 @@ class Places:
         self.ready[network, channel] = place
         return place
 
-    def desk(self, network: str) -> Desk:
-        """The desk of that network."""
-        return self._desks[network]
-
     async def settings(self, network: str, channel: str, configured: ChannelSettings) -> ChannelSettings:
         """The settings of a channel, by its folded name, including those set there (DSK-10). LedgerUnavailable."""
-        desk = self.desk(network)
+        desk = self.desks[network]
         if missing := desk.missing([channel]):
             desk.take(missing, await self._ledger.kept(network, *missing))
         return settings_of(desk, channel, configured)

@@ -9,9 +9,10 @@ import grammars
 from grammars import Command, CommandSyntaxError, Reading, UnknownCommand, catalogue
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
-from grammars.line import NDX, NICK_PATTERN, Line
+from grammars.line import NDX, NICK_PATTERN, Line, shown
 from grammars.reading import could_be_talk
 from grammars.secrets import Secret
+from grammars.tokens import near
 from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.bot import contests, expansion, follow_ups, secrets
@@ -20,9 +21,11 @@ from ircdice.bot.message import Heard
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table import LAST, OTHER, Chain
+from ircdice.table import LAST, OTHER, Chain, characters
+from ircdice.table.desk import folded
 from ircdice.table.rolls import reading_of
 
+SHORTEST_MISSPELT = 4  # letters: `as ever` does not mean `Eve`
 _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 # May be followed by the name of a macro, or a name of several words.
 _NAMES_KEPT = re.compile(r"^odds\s|\sas\s", re.IGNORECASE)
@@ -91,7 +94,7 @@ def completed(heard: Heard, reading: Reading | UnknownCommand, context: LineCont
         text = expansion.with_quotes(Line.of(text).plain, context.message, context.desk)
         reading = grammars.read(text, context.settings.system, True)
     if reading.speaks_as is not None and not is_known(context, reading.speaks_as, reading.node):
-        context.check_spelling(reading, text)
+        _check_spelling(context, reading.speaks_as, reading, text)
         reading = reading.without_name
         text = f"{reading.typed} # {reading.comment}"
     if reading.in_words:
@@ -111,6 +114,18 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
     if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # refuses strangers itself
         return True
     return table.knows(node, name) or context.is_somebody(name)
+
+
+def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:
+    """CommandSyntaxError if an unknown name is one letter off a character that the speaker acts for."""
+    acted_for = {
+        folded(each.name): each.name
+        for each in characters.of_all(context.desk, context.message.place, context.message.who)
+        if len(each.name) >= SHORTEST_MISSPELT and (context.message.storyteller or each.owner == context.message.who)
+    }
+    if len(typed) >= SHORTEST_MISSPELT and (meant := near(folded(typed), acted_for)):
+        hint = str(reading._replace(speaks_as=acted_for[meant[0]]))
+        raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
 
 def _check_comment(context: LineContext, reading: Reading) -> None:

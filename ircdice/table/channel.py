@@ -15,7 +15,7 @@ from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice
 from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
 from ircdice.game import Event, Game, Memory
-from ircdice.ledger.record import LASTING, Record, from_base32, plain_tag
+from ircdice.ledger.record import Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
 from ircdice.settings import ChannelSettings
 from ircdice.table import secrets
@@ -41,7 +41,6 @@ class Table:
     forgotten: int = 0  # the last record that was dropped for its age
     waiting: dict[int, Chain] = field(default_factory=dict)  # open contests, and rolls that anyone may answer
     _records: dict[int, tuple[Record, Chain]] = field(default_factory=dict)  # of rolls, by number
-    _opened: int = 0  # the first record of anything that was open earlier; 0 if nothing was
 
     def apply(self, record: Record, judged: Judged | None = None) -> None:
         """Add a record; damaged ones are logged and skipped.
@@ -51,8 +50,6 @@ class Table:
         draft = record.draft
         if record.may_be_last:
             self.last = record
-        if draft.kind not in LASTING and not draft.ref:  # lasting ones may be far older
-            self._opened = self.needed_since
         if draft.key:  # it belongs to the desk
             self._note_moved(record)
             return
@@ -87,10 +84,9 @@ class Table:
         return found and found[1]
 
     @property
-    def needed_since(self) -> int:
-        """The first record still needed because something, such as an encounter, was open; 0 if nothing was."""
-        opened = (memory.open_since for memory in self.memories.values())
-        return min(filter(None, (self._opened, *opened)), default=0)
+    def open_since(self) -> set[int]:
+        """The records that opened what is open now, such as an encounter."""
+        return {memory.open_since for memory in self.memories.values() if memory.open_since}
 
     def _note_moved(self, record: Record) -> None:
         """Note a tracker that a roll changed, or that a storyteller reverted such a change (DSK-03)."""
