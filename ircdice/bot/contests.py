@@ -83,11 +83,7 @@ def answered(context: Context[Command]) -> Chain | None:
         _check_for_another(context)
     meant = None
     if ref is not None:
-        try:
-            meant = named(context.table, ref)
-        except RuleError:
-            if waiting:
-                raise
+        meant = named(context.table, ref) if waiting else context.table.find(ref)
     if meant in waiting:
         return meant
     if (meant and meant.against) or (waiting and ref and any(character.isdigit() for character in ref)):
@@ -127,8 +123,8 @@ def _allowed(
     barred = [chain for chain in others if chain not in allowed]
     if not demanded or allowed:
         barred = [chain for chain in barred if ref and chain is named(context.table, ref)]
-    for chain in barred:
-        had = f"contest {chain.id} is for the user who was {context.message.nick} when it was opened"
+    if barred:
+        had = f"contest {barred[0].id} is for the user who was {context.message.nick} when it was opened"
         raise RuleError(f"{had}: log in to the same account, or ask a storyteller.")
     return allowed
 

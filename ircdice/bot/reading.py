@@ -41,7 +41,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     """
     if heard.custom:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
-    if settings.systems and (game := not_played(heard.plain, settings.systems)):
+    if game := not_played(heard.plain, settings.systems):
         raise not_here(heard, game)
     try:
         reading = grammars.read(heard.text, settings.system, heard.called)
@@ -262,8 +262,8 @@ def would_roll(text: str, system: str) -> bool:
 
 
 def not_played(text: str, systems: tuple[str, ...]) -> str | None:
-    """The games that own a line's command word, if none of `systems` does."""
-    word = catalogue.command_word(text)
+    """The games that own a line's command word, if none of `systems` does; empty `systems` means all games."""
+    word = catalogue.command_word(text) if systems else None
     claims = catalogue.claims()[word] if word else ()
     if any(not grammar.is_system or grammar.name in systems for grammar in claims):
         return None
@@ -288,12 +288,11 @@ def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refus
 
 def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
-    if settings.systems and not_played(command, settings.systems):
+    if not_played(command, settings.systems):
         return None
-    message = heard.message
-    if message.channel is None:
+    if heard.message.channel is None:
         return command
-    return grammars.as_typed(command, settings.system, preferred(settings.prefixes), message.me)
+    return grammars.as_typed(command, settings.system, preferred(settings.prefixes), heard.message.me)
 
 
 def preferred(prefixes: str) -> str:

@@ -87,7 +87,7 @@ async def throw(context: Context[Command]) -> Answer:
     rolled = Judged(command, context.reading.comment, Earlier(node, outcome))
     sides = contests.acting(context, node), node.against or (OTHER if outcome.opponent else None)
     if outcome.kind == "waiting":
-        answered = await _open(context, rolled, sides[0], sides[1] or "")
+        answered = await _open(context, rolled, sides[0], node.against or "")
     else:
         kind: RecordKind = "track" if outcome.kind == "note" else "roll"
         actors = {"mine": context.actor, "acting": context.actor}
@@ -156,8 +156,8 @@ async def _open(context: Context[Command], rolled: Judged, acting: str, other: s
 
 async def answer(context: Context[Command], contest: Chain) -> Answer:
     """The other side of a contest: rolled, or passed."""
-    acting, other, earlier = await _actor_of(context, contest.root), context.actor, context.table.standing(contest)
-    command = context.table.prepared(context.node, other.name)
+    acting, other = await _actor_of(context, contest.root), context.actor
+    command, earlier = context.table.prepared(context.node, other.name), context.table.standing(contest)
     outcome = context.table.amended(contest, command, earlier, context.dice)
     theirs = contests.acting(context, command) if other.named or command.speaker else contest.against or other.name
     sides, actors = (contest.names()[0], theirs), {"mine": other, "acting": acting, "other": other}

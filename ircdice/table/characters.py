@@ -93,15 +93,7 @@ def owned(desk: Desk, owner: str) -> list[Character]:
 
 def find(desk: Desk, channel: str, who: str, name: str) -> Character | None:
     """The character with that name: the speaker's own, one played there, or the channel's own."""
-    all_played = (playing(desk, channel, each) for each in players(desk, channel))
-    here = (each for each in all_played if each and folded(each.name) == folded(name))
-    return _own(desk, who, name) or next(here, None) or _own(desk, channel, name)
-
-
-def _own(desk: Desk, owner: str, name: str) -> Character | None:
-    """The character with that name of a user or a channel."""
-    stored = desk.get(character_key(owner, name))
-    return Character(owner, stored.node.name) if stored and isinstance(stored.node, CharacterCommand | Npc) else None
+    return next((each for each in of_all(desk, channel, who) if folded(each.name) == folded(name)), None)
 
 
 def of_all(desk: Desk, channel: str, who: str) -> list[Character]:
