@@ -22,6 +22,7 @@ SYNONYMS = {
 }  # fmt: skip
 LADDER = (0, 4, 6, 8, 10, 12)  # FW-01: the sides of the die, by level
 TOP = len(LADDER) - 1
+STEPS = {"up": 1, "down": -1, "": 0}  # FW-02
 MOST_MAINS = 2
 MODIFIERS = {"boon": (4, 1), "bane": (4, -1), "frayed": (8, 1)}  # FW-03: sides and sign
 DIFFICULTIES = {  # FW-09, the rulebook's table
@@ -201,9 +202,8 @@ def _main(match: re.Match[str]) -> tuple[Main]:
     if match["apart"]:  # GEN-12: `toss d8 up the stairs`
         sentence = f'"{typed}" could be a stepped die, {typed.replace(" ", "")}, or a comment, which begins with #.'
         raise ImpossibleError(sentence, asked=bool(sides))
-    rungs = int(match["rungs"] or 1) if match["way"] else 0
-    down = rungs and match["way"].lower() == "down"
-    return (Main(LADDER.index(int(sides)) if sides else int(match["level"]), -rungs if down else rungs),)
+    steps = STEPS[(match["way"] or "").lower()] * int(match["rungs"] or 1)
+    return (Main(LADDER.index(int(sides)) if sides else int(match["level"]), steps),)
 
 
 def _lone_number(match: re.Match[str]) -> str:  # GEN-05

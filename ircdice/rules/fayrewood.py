@@ -56,14 +56,9 @@ def judge(throw: Tally, against: Tally | None, *, wins_ties: bool = True) -> Out
 
 def tally(dice: Sequence[Die]) -> Tally:
     """Count a throw: ones on the main dice only (FW-05), the modifier die added or subtracted (FW-03)."""
-    total = ones = 0
-    for die in dice:
-        if die.role == MAIN:
-            total += die.face
-            ones += die.face == 1
-        else:
-            total += die.face * MODIFIERS[die.role][1]
-    return Tally(total, ones)
+    mains = [die.face for die in dice if die.role == MAIN]
+    modifiers = [die.face * MODIFIERS[die.role][1] for die in dice if die.role != MAIN]
+    return Tally(sum(mains) + sum(modifiers), mains.count(1))
 
 
 def draw(asked: Pool, dice: DiceSource) -> tuple[Die, ...]:
