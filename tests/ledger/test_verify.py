@@ -197,6 +197,16 @@ def test_led_20_of_several_lines_those_are_read_out_that_look_different(table):
     assert rest[0].endswith(f" reads: {ROLLED}")
 
 
+@pytest.mark.parametrize(("count", "lines"), [(4, 4), (5, 4)])
+def test_irc_20_of_many_lines_some_are_told(table, count, lines):
+    """IRC-20, LED-20: each line that is not good is explained in private, in four lines at most."""
+    ids = " ".join(f"{seq}-abcdef" for seq in range(1, count + 1))
+    summary, *rest = table.say("sam", f"!verify {ids}").replies
+    assert summary.text.startswith(f"{count} lines: 0 genuine; 1-abcdef unknown;")
+    assert len(rest) == lines
+    assert (rest[-1].text == "The others one by one: verify ID.") == (count > lines)
+
+
 def test_led_20_another_nick_in_the_rollers_place(table):
     """LED-20: the result is genuine, and the answer says whose it is."""
     first, second = table.say("sam", f"!verify {roll(table).replace('alice', 'bob', 1)}").replies

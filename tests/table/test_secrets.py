@@ -268,6 +268,7 @@ def test_led_16_secrets_are_judged_again(system):
     [
         lambda draft: replace(draft, sealed=None),
         lambda draft: replace(draft, sealed=Sealed("many", b"\0" * 16)),
+        lambda draft: replace(draft, sealed=Sealed("off", b"\0" * 16)),
         lambda draft: replace(draft, text="difficulty"),
         lambda draft: replace(draft, text="secret"),
         lambda draft: replace(draft, kind="reveal"),
