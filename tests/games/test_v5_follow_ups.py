@@ -375,3 +375,19 @@ def test_sc_21_discarded_is_what_counted():
             (alice) Roll #2 is discarded already.
         """
     )
+
+
+def test_v5_25_a_closed_pool_stays_closed_after_its_hunger_is_said():
+    """V5-21, V5-25: Hunger may still be said, and takes no Willpower either."""
+    check_script(
+        """
+        alice: roll 4d10 dc2 | 9 4 3 8
+            alice: Success, 2 successes vs 2, margin 0; 9 4 3 8, hunger not said; 4d10 dc2; id 1
+        sam*: close #1
+            sam: #1 is closed, no more Willpower on it; id 2
+        alice: hunger 2
+            alice: Success, 2 successes vs 2, margin 0; 9 4, hunger 3 8; hunger 2 on 1; id 3
+        alice: wp 1
+            (alice) Not rolled: #1 is closed: no more Willpower on it.
+        """
+    )
