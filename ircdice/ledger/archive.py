@@ -23,7 +23,7 @@ from ircdice.ledger.checkpoint import Tree, VerifyingKey, base64, from_base64, r
 from ircdice.ledger.engine import Address, described, engines, make_file, readable, shown
 from ircdice.ledger.epochs import IMPORTED, mix_of_stir
 from ircdice.ledger.paths import Paths, secret_folder
-from ircdice.ledger.record import KINDS, Draft, Record, Sealed, TagKeys, Withheld, sealed_hash
+from ircdice.ledger.record import Draft, Record, RecordKind, Sealed, TagKeys, Withheld, sealed_hash
 from ircdice.ledger.schema import META, METADATA, migrate
 from ircdice.ledger.service import restored
 from ircdice.ledger.store import Store, StoredCheckpoint, StoredEpoch
@@ -379,7 +379,7 @@ def _record(item: Item, before: int) -> Record:
 
 
 def _shown_record(item: Item) -> Record:
-    if item["kind"] not in KINDS:
+    if item["kind"] not in get_args(RecordKind):
         raise ValueError(f"{item['kind']!r} is no kind of record")
     numbers = (int(item[name]) for name in ("seq", "ts", "ref", "epoch", "counter", "generation"))
     seq, ts, ref, epoch, counter, generation = numbers

@@ -96,51 +96,15 @@ RecordKind = Literal[
 ]  # fmt: skip
 Withheld = Literal["covered", "private", "redacted"]
 
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """The meaning of a kind of record.
-
-    `rolls`: it starts a roll, which other records may follow. `amends`: it changes the roll that it refers to.
-    `closes`: it ends the contest that it refers to. `lasts`: a channel remembers it at any age.
-    """
-
-    rolls: bool = False
-    amends: bool = False
-    closes: bool = False
-    lasts: bool = False
-
-
-KINDS: dict[RecordKind, Meaning] = {
-    "roll": Meaning(rolls=True),
-    "contest": Meaning(rolls=True),  # the acting side, with hidden dice
-    "answer": Meaning(closes=True),  # its line is the result of the contest
-    "lapse": Meaning(closes=True),
-    "reroll": Meaning(amends=True),
-    "hunger": Meaning(amends=True),
-    "keep": Meaning(amends=True),
-    "discard": Meaning(),
-    "stir": Meaning(),
-    "setting": Meaning(),
-    "track": Meaning(lasts=True),
-    "macro": Meaning(lasts=True),
-    "character": Meaning(lasts=True),
-    "scene": Meaning(lasts=True),
-    "init": Meaning(lasts=True),
-    "draw": Meaning(),
-    "page": Meaning(lasts=True),
-    "seal": Meaning(lasts=True),
-    "reveal": Meaning(lasts=True),
-    "redact": Meaning(),
-    "withheld": Meaning(closes=True),  # its content was removed, or is not in this export
-}
-ROLLING = frozenset(kind for kind, meaning in KINDS.items() if meaning.rolls)
-AMENDING = frozenset(kind for kind, meaning in KINDS.items() if meaning.amends)
-LASTING = frozenset(kind for kind, meaning in KINDS.items() if meaning.lasts)
+# Each kind of record is in the sets that say what it means.
+ROLLING = frozenset[RecordKind]({"roll", "contest"})  # they start a roll, which other records may follow
+AMENDING = frozenset[RecordKind]({"reroll", "hunger", "keep"})  # they change the roll that they refer to
 # A contest that one of these refers to is over, and its dice are public. A redacted record (LED-25) may be one.
-CLOSING = frozenset(kind for kind, meaning in KINDS.items() if meaning.closes)
+CLOSING = frozenset[RecordKind]({"answer", "lapse", "withheld"})
+# A channel remembers these at any age.
+LASTING = frozenset[RecordKind]({"track", "macro", "character", "scene", "init", "page", "seal", "reveal"})
 # Lines that `#last` skips (LED-10): those that end or reveal a roll, and private ones.
-PASSED_OVER = frozenset({"lapse", "discard", "reveal", "page", "redact", "withheld"})
+PASSED_OVER = frozenset[RecordKind]({"lapse", "discard", "reveal", "page", "redact", "withheld"})
 STANDARD_RULES = HouseRules()
 NOTHING_SEEN: Mapping[str, int] = MappingProxyType({})
 _NUMBER = re.compile("[0-9]{1,9}")
@@ -264,17 +228,15 @@ def terms_of(text: str | None) -> Terms:
     if not isinstance(text, str):  # SQLite allows any type in a column
         return DEFAULT_TERMS
     named = dict(part.partition("=")[::2] for part in text.split())
-    defaults = {rule.name: rule.default for rule in fields(HouseRules)}
-    values = {name: _value(word) for name, word in named.items() if name in defaults}
-    house = HouseRules(**{name: value for name, value in values.items() if _suits(value, defaults[name])})
-    house = STANDARD_RULES if house == STANDARD_RULES else house  # share one object among most records
+    house: dict[str, Any] = {}
+    for rule in fields(HouseRules):
+        value = _value(named.get(rule.name, ""))
+        if type(value) is type(rule.default) or (rule.default is None and type(value) is int):
+            house[rule.name] = value
+    rules = HouseRules(**house)
+    rules = STANDARD_RULES if rules == STANDARD_RULES else rules  # share one object among most records
     system, casemapping = named.get("system", DEFAULT_TERMS.system), known(named.get("casemapping", DEFAULT))
-    return Terms(system, house, named.get("official") == "yes", casemapping)
-
-
-def _suits(value: object, default: object) -> bool:
-    """Whether a value has the type of the default; a number fits a default of None."""
-    return type(value) is type(default) or (default is None and type(value) is int)
+    return Terms(system, rules, named.get("official") == "yes", casemapping)
 
 
 def _shown(value: object) -> str:
@@ -282,9 +244,7 @@ def _shown(value: object) -> str:
 
 
 def _value(word: str) -> Any:
-    if word in _WORDS:
-        return _WORDS[word]
-    return int(word) if _NUMBER.fullmatch(word) else word
+    return int(word) if _NUMBER.fullmatch(word) else _WORDS.get(word, word)
 
 
 def complete(draft: Draft, seq: int, ts: int, blind: bytes, rules: str, tag_key: bytes) -> Record:

@@ -17,16 +17,7 @@ from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.checkpoint import HASH_LENGTH, Checkpoint, Tree
 from ircdice.ledger.engine import REPAIR
 from ircdice.ledger.paths import commitment
-from ircdice.ledger.record import (
-    CLOSING,
-    LASTING,
-    ROLLING,
-    Draft,
-    Record,
-    Sealed,
-    Terms,
-    terms_of,
-)
+from ircdice.ledger.record import CLOSING, LASTING, ROLLING, Draft, Record, Sealed, Terms, terms_of
 from ircdice.ledger.schema import CHECKPOINTS, DELIVERED, EPOCHS, META, RECORDS
 
 LATEST_OF_CHANNEL = 200  # records to rebuild a table from, at any age
@@ -37,44 +28,28 @@ STEP = 1_000  # rows fetched at once
 LIMIT_EPOCH = 2**31  # above all numbers assigned by the ledger
 _C = RECORDS.c
 _SETTING = RECORDS.alias("setting")
-_SETTING_THEN = (  # the last setting before a record tells how it was judged (LED-02)
+# The last setting before a record says how it was judged (LED-02): the bot's own; one by a user is a command (DSK-10).
+_SETTING_THEN = (
     sa.select(_SETTING.c.text)
-    .where(
-        _SETTING.c.network == _C.network,
-        _SETTING.c.channel == _C.channel,
-        _SETTING.c.kind == "setting",
-        _SETTING.c.nick == "",  # the bot's own; a user's is a command (DSK-10)
-        _SETTING.c.seq <= _C.seq,
-    )
+    .where(_SETTING.c.network == _C.network, _SETTING.c.channel == _C.channel, _SETTING.c.seq <= _C.seq)
+    .where(_SETTING.c.kind == "setting", _SETTING.c.nick == "")
     .order_by(_SETTING.c.seq.desc())
     .limit(1)
-    .scalar_subquery()
-    .label("setting")
 )
-_SELECT = sa.select(RECORDS, _SETTING_THEN)
+_SELECT = sa.select(RECORDS, _SETTING_THEN.scalar_subquery().label("setting"))
 _OWN_SETTING = sa.and_(_C.kind == "setting", _C.nick == "")
 _ASKED_FOR = sa.not_(sa.or_(_OWN_SETTING, sa.and_(_C.kind == "stir", _C.nick == "")))  # by a person
 _LATER = RECORDS.alias("later")
 _FOLLOWING = sa.select(_LATER.c.seq).where(_LATER.c.ref == _C.seq, _LATER.c.ref > 0)
 _WAITS = sa.and_(_C.kind == "contest", ~_FOLLOWING.where(_LATER.c.kind.in_(CLOSING)).exists())
-_REDACTED: dict[str, object] = dict.fromkeys(
-    ("nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character", "key"), ""
-) | {
-    "kind": "withheld",
-    "text": "redacted",
-    "blind": b"",
-    "official": False,
-    "sealed_text": None,
-    "sealed_salt": None,
-}
+_EMPTIED = "nick", "who", "line", "tag", "rules", "draws", "game", "scene", "character", "key"
+_REDACTED: dict[str, object] = dict.fromkeys(_EMPTIED, "") | {"kind": "withheld", "text": "redacted", "blind": b""}
+_REDACTED |= {"official": False, "sealed_text": None, "sealed_salt": None}
 
 
 @dataclass(frozen=True, slots=True)
 class StoredCheckpoint:
-    """A signed note, and the roots of its tree's subtrees.
-
-    An imported one has no tree if its records were given up (LED-12).
-    """
+    """A signed note, and the roots of its tree's subtrees; imported, it has none if its records were given up."""
 
     number: int  # 1, 2, 3, … in order of creation
     size: int
@@ -213,17 +188,12 @@ class Store:
         return [found[seq] for seq in sorted(found)]
 
     def kept(self, network: str, *owners: str) -> list[Record]:
-        """The latest record of each key of those owners, found through the index."""
-        here = [_C.network == network, _C.key != ""]
-        keys = [key for owner in owners for key in self._keys(here, f"{owner} ")]
-        return self.get(*(self.latest_of(network, key) for key in keys))
-
-    def _keys(self, here: Sequence[sa.ColumnElement[bool]], prefix: str) -> Iterator[str]:
-        """The distinct keys with that prefix, each found by an index lookup after the previous one."""
-        end, key = prefix[:-1] + chr(ord(prefix[-1]) + 1), prefix
-        next_key = sa.select(sa.func.min(_C.key)).where(*here, _C.key > sa.bindparam("after"), _C.key < end)
-        while key := self.connection.scalar(next_key, {"after": key}) or "":
-            yield key
+        """The latest record of each key of those owners."""
+        found: list[int] = []
+        for owner in owners:  # keys are `OWNER …`; `!` is the character after the space
+            here = _C.network == network, _C.key != "", _C.key > f"{owner} ", _C.key < f"{owner}!"
+            found += self.connection.scalars(sa.select(sa.func.max(_C.seq)).where(*here).group_by(_C.key))
+        return self.get(*found)
 
     def kept_since(self, network: str, seq: int) -> list[Record]:
         """The records with a key that come after that number, in order."""
@@ -254,10 +224,7 @@ class Store:
         return {(row.network, row.channel) for row in self.connection.execute(asked)}
 
     def covered_records(self, seq: int | None = None) -> set[int]:
-        """The open contests and unrevealed seals (GEN-06, LED-17).
-
-        Among all records, or only `seq`.
-        """
+        """The open contests and unrevealed seals (GEN-06, LED-17), among all records or only `seq`."""
         sealed = sa.or_(_C.kind == "seal", _C.sealed_salt.is_not(None))
         covered = sa.and_(sealed, ~_FOLLOWING.where(_LATER.c.kind == "reveal").exists())
         asked = sa.select(_C.seq).where(sa.or_(_WAITS, covered))
@@ -495,11 +462,11 @@ def _sound(row: sa.Row[Any], table: sa.Table) -> Sequence[Any]:
 def _record(row: sa.Row[Any]) -> Record:
     _sound(row, RECORDS)
     stamp = Stamp(row.epoch, row.counter, row.generation) if row.epoch or row.generation else UNSTAMPED
-    none_sealed = row.sealed_salt is None and row.sealed_text is None  # a text without its salt matches no leaf
+    sealed = row.sealed_text is not None or row.sealed_salt is not None  # a text without its salt matches no leaf
     draft = Draft(
         *(row.kind, row.network, row.channel, row.nick, row.who, row.text, _draws(row.draws), row.line, row.ref),
         *(terms_of(row.setting), stamp),
-        sealed=None if none_sealed else Sealed(row.sealed_text or "", row.sealed_salt or b""),
+        sealed=Sealed(row.sealed_text or "", row.sealed_salt or b"") if sealed else None,
         scene=row.scene,
         character=row.character,
         key=row.key,
