@@ -52,7 +52,7 @@ def two_at_once(evening):
 
 
 def resign(evening, key=KEY):
-    notes, whole = [read(note).checkpoint for note in evening.notes], evening.records
+    notes, whole = [read(note) for note in evening.notes], evening.records
     evening.notes.clear()
     for checkpoint in notes:
         evening.records = whole[: checkpoint.size]
@@ -63,7 +63,7 @@ def resign(evening, key=KEY):
 def play_on_after(evening, size):
     """An old backup is put back, and play goes on from there without a word."""
     evening.records = evening.records[:size]
-    kept = [note for note in evening.notes if read(note).checkpoint.size > size]
+    kept = [note for note in evening.notes if read(note).size > size]
     evening.epoch, evening.counters = 2, {}
     for _ in range(12):
         evening.roll("mallory", 5)

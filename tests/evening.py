@@ -83,7 +83,7 @@ class Evening:
         """All of it in the tables."""
         store.insert((record, None) for record in self.records)
         for note in self.notes:
-            store.add_checkpoint(read(note).checkpoint.size, note, ())
+            store.add_checkpoint(read(note).size, note, ())
         for epoch in sorted({record.draft.stamp.epoch for record in self.records} - {0} | set(self.revealed)):
             store.add_epoch(epoch, "ircdice", commitment(epoch, SEEDS[epoch]))
             if epoch in self.revealed:

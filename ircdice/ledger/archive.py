@@ -174,7 +174,7 @@ def _path_from(
             path.append(right.root())
             high = middle
     tree.extend(leaves[tree.size - start :])
-    return (checkpoint, path[::-1]) if tree.root() == read(checkpoint.note).checkpoint.root else None
+    return (checkpoint, path[::-1]) if tree.root() == read(checkpoint.note).root else None
 
 
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
@@ -328,7 +328,7 @@ class _Importer:
 
     def _checkpoint(self, note: str) -> None:
         """Store a checkpoint with the tree that it signs, or without one if its records were given up (LED-12)."""
-        checkpoint = read(note).checkpoint
+        checkpoint = read(note)
         if (lost := checkpoint.lost) is not None:
             self.misplaced = [size for size in self.misplaced if size < lost]
         if checkpoint.size != self.tree.size:

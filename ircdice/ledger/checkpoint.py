@@ -103,13 +103,16 @@ class VerifyingKey:
         """`name+id+key`, the format of transparency-log tools."""
         return f"{self.name}+{self.id.hex()}+{base64(_ED25519 + self.public)}"
 
-    def verifies(self, signature: bytes, text: str) -> bool:
-        """Whether this key signed `text`."""
+    def signed(self, text: str, signatures: Iterable[tuple[str, bytes]]) -> bool:
+        """Whether this key signed `text`, with no wrong signature in its name. Those of other keys are ignored."""
+        own = [data[4:] for name, data in signatures if (name, data[:4]) == (self.name, self.id)]
+        key = Ed25519PublicKey.from_public_bytes(self.public)
         try:
-            Ed25519PublicKey.from_public_bytes(self.public).verify(signature, text.encode())
+            for signature in own:
+                key.verify(signature, text.encode())
         except InvalidSignature:
             return False
-        return True
+        return bool(own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,52 +200,37 @@ def succession(key: VerifyingKey) -> str:
     return f"key {key}"
 
 
-@dataclass(frozen=True, slots=True)
-class SignedCheckpoint:
-    """A note as read, verified or not: `text` is the signed text, `signatures` are key name, key id and signature."""
-
-    checkpoint: Checkpoint
-    text: str
-    signatures: tuple[tuple[str, bytes, bytes], ...]
-
-    @property
-    def note(self) -> str:
-        """The whole note."""
-        lines = [f"{_DASH}{name} {base64(key_id + signature)}\n" for name, key_id, signature in self.signatures]
-        return f"{self.text}\n{''.join(lines)}"
-
-    def signed_by(self, key: VerifyingKey) -> bool:
-        """Whether it has a signature by `key`, and no wrong one in its name. Other keys are ignored."""
-        by_key = [signature for name, key_id, signature in self.signatures if (name, key_id) == (key.name, key.id)]
-        return bool(by_key) and all(key.verifies(signature, self.text) for signature in by_key)
-
-
 def sign(checkpoint: Checkpoint, key: SigningKey) -> str:
     """The signed note."""
     text = checkpoint.body()
-    return SignedCheckpoint(checkpoint, text, ((key.name, key.verifying.id, key.sign(text)),)).note
+    return f"{text}\n{_DASH}{key.name} {base64(key.verifying.id + key.sign(text))}\n"
 
 
-def read(note: str) -> SignedCheckpoint:
-    """Parse a note without verifying it; NoteError if it is not a checkpoint."""
-    text, parted, last = note.rpartition("\n\n")
-    signatures = [_SIGNATURE.fullmatch(line) for line in last.removesuffix("\n").split("\n")]
-    if not parted or not last.endswith("\n") or None in signatures or len(signatures) > _MOST_SIGNATURES:
-        raise NoteError("a note is a text, an empty line and signatures")
-    decoded = [(match[1], from_base64(match[2])) for match in signatures if match]
-    return SignedCheckpoint(_checkpoint(text), text + "\n", tuple((name, data[:4], data[4:]) for name, data in decoded))
+def read(note: str) -> Checkpoint:
+    """The checkpoint in a note, not verified; NoteError if it is not one."""
+    text, _ = _parted(note)
+    return _checkpoint(text)
 
 
 def read_or_none(note: str) -> Checkpoint | None:
     """The checkpoint in a note, not verified; None if it is not one."""
     try:
-        return read(note).checkpoint
+        return read(note)
     except NoteError:
         return None
 
 
+def _parted(note: str) -> tuple[str, list[tuple[str, bytes]]]:
+    """The signed text of a note, and the name and the bytes of each signature."""
+    text, parted, last = note.rpartition("\n\n")
+    signatures = [_SIGNATURE.fullmatch(line) for line in last.removesuffix("\n").split("\n")]
+    if not parted or not last.endswith("\n") or None in signatures or len(signatures) > _MOST_SIGNATURES:
+        raise NoteError("a note is a text, an empty line and signatures")
+    return f"{text}\n", [(match[1], from_base64(match[2])) for match in signatures if match]
+
+
 def _checkpoint(text: str) -> Checkpoint:
-    lines = text.split("\n")
+    lines = text.removesuffix("\n").split("\n")
     if len(lines) < 3 or "" in lines or not re.fullmatch(_NUMBER, lines[1]) or len(from_base64(lines[2])) != 32:
         raise NoteError("a checkpoint begins with origin, size and root, and has no empty line")
     origin, size, root, *further = lines
@@ -264,18 +252,19 @@ class Trust:
     With all keys given, oldest first, notes of any time can be verified, in order.
     """
 
-    def __init__(self, key: VerifyingKey, *successors: VerifyingKey) -> None:
-        self.keys = (key, *successors)
+    def __init__(self, *keys: VerifyingKey) -> None:
+        self.keys = keys
 
     def verify(self, note: str) -> Checkpoint:
         """The checkpoint in a note; NoteError unless the current key signed it, for the same ledger."""
-        signed = read(note)
-        at = next((at for at, key in enumerate(self.keys) if signed.signed_by(key)), None)
+        text, signatures = _parted(note)
+        checkpoint = _checkpoint(text)
+        at = next((at for at, key in enumerate(self.keys) if key.signed(text, signatures)), None)
         if at is None:
             raise NoteError("it is not signed by this ledger's key")
-        if signed.checkpoint.origin != self.keys[at].name:
-            raise NoteError(f"it is of {signed.checkpoint.origin}, not of {self.keys[at].name}")
+        if checkpoint.origin != self.keys[at].name:
+            raise NoteError(f"it is of {checkpoint.origin}, not of {self.keys[at].name}")
         self.keys = self.keys[at:]
-        if (successor := signed.checkpoint.successor) and successor not in self.keys:
+        if (successor := checkpoint.successor) and successor not in self.keys:
             self.keys = (successor,)
-        return signed.checkpoint
+        return checkpoint

@@ -179,7 +179,7 @@ class ProvenLedger(StoredLedger):
         named = None  # by the last checkpoint, as the key of the next
         if latest := store.last_checkpoint():
             with suppress(NoteError):
-                named = read(latest.note).checkpoint.successor
+                named = read(latest.note).successor
         return self._paths.signing_keys(origin).resume(named)
 
     def _check_tags(self, store: Store) -> None:

@@ -184,7 +184,7 @@ class Evening:
         leaves = [record.leaf for record in self.records]
         with closing(sqlite3.connect(self.paths.database)) as database, database:
             for number, note in database.execute("SELECT number, note FROM checkpoints").fetchall():
-                signed = read(note).checkpoint
+                signed = read(note)
                 tree = Tree()
                 tree.extend(leaves[: signed.size])
                 made = sign(replace(signed, root=tree.root()), key), b"".join(tree.frontier), number

@@ -75,7 +75,7 @@ class House:
 
     def notes(self) -> list[Checkpoint]:
         """The checkpoints in the file."""
-        return [read(note).checkpoint for note in self.paths.checkpoints.notes()]
+        return [read(note) for note in self.paths.checkpoints.notes()]
 
     def sql(self, *statements: str) -> None:
         """What somebody does to the database while the bot does not run."""

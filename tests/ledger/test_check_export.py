@@ -80,7 +80,7 @@ def test_led_12_a_checkpoint_that_somebody_kept(evening, verify, tmp_path):
     """LED-12: whoever logged a checkpoint can hold any later export against it, by its note or by its root."""
     kept = tmp_path / "kept"
     kept.write_text(f"{evening.notes[2]}\n\n{evening.notes[1]}", "utf-8")
-    six, root = 6, base64(read(evening.notes[1]).checkpoint.root)
+    six, root = 6, base64(read(evening.notes[1]).root)
     honest = evening.exported()
     assert verify(honest, "--notes", kept, "--root", six, root)[0] == 0
     other_dice(evening, 5)

@@ -49,7 +49,7 @@ async def test_led_12_every_hundred_records_are_signed(each_house):
         tree = Tree()
         tree.extend(record.leaf for record in records[: note.size])
         assert note.root == tree.root()
-    assert [read(stored.note).checkpoint for stored in table] == notes
+    assert [read(stored.note) for stored in table] == notes
 
 
 async def filled_while(ledger):
@@ -72,7 +72,7 @@ async def test_led_04_two_bots_sign_each_others_records(postgresql, house, tmp_p
         table = await first.transact(lambda store: [stored.note for stored in store.checkpoints()])
         assert {record.draft.stamp.epoch for record in records} == {1, 3}
         assert set(house.paths.checkpoints.notes()) == set(table)
-    for note in (read(note).checkpoint for note in table):
+    for note in (read(note) for note in table):
         tree = Tree()
         tree.extend(record.leaf for record in records[: note.size])
         assert note.root == tree.root()
