@@ -81,19 +81,16 @@ class StoredLedger:
 
     async def read(self, question: Callable[[Store], T]) -> T:
         """Run any query, without the lock. LedgerUnavailable if the database is away for `wait` seconds."""
-        try:
-            async with asyncio.timeout(self._wait + 1):
-                return await asyncio.get_running_loop().run_in_executor(self._readers, self._asked, question)
-        except TimeoutError:
-            raise LedgerUnavailable from None
 
-    def _asked(self, question: Callable[[Store], T]) -> T:
         def ask() -> T:
             with self._engines.read.connect() as connection:
                 return question(Store(connection))
 
         try:
-            return retried(ask, self._wait)
+            async with asyncio.timeout(self._wait + 1):
+                return await asyncio.get_running_loop().run_in_executor(self._readers, retried, ask, self._wait)
+        except TimeoutError:
+            raise LedgerUnavailable from None
         except (DBAPIError, PoolTimeout) as error:
             if is_away(error):
                 raise LedgerUnavailable from error
@@ -127,7 +124,7 @@ class ProvenLedger(StoredLedger):
         self._starts = 0  # of this process in the running epoch
         self._doubtful = False  # whether an epoch may have begun that is not in `schedule`
         self._ended = True  # whether there may be an ended epoch to publish
-        self._announced = self._noted = 0
+        self._announcing, self._announced, self._noted = f"announced {paths.name}", 0, 0
 
     # Opening
 
@@ -339,15 +336,10 @@ class ProvenLedger(StoredLedger):
             return self._epochs.begin(store, self.clock())
 
         self._doubtful = True
-        self._take(await self._checkpoint(begun))
-        return None
+        return self._take(await self._checkpoint(begun))
 
     def _take(self, schedule: Schedule) -> None:
         self.schedule, self._starts, self._ended, self._doubtful = schedule, 1, True, False
-
-    @property
-    def _announcing(self) -> str:
-        return f"announced {self._paths.name}"
 
     async def _note_announced(self) -> None:
         if self._noted != (number := self._announced):

@@ -174,8 +174,12 @@ class Writer:
             try:
                 return await self._commit(batch)
             except Exception as error:
-                if batch and not is_away(error):
-                    return await self._refuse(batch, error)
+                if not is_away(error) and len(batch) > 1:  # refuse only the faulty ones
+                    for append in batch:
+                        await self._write([append])
+                    return None
+                if not is_away(error) and batch:
+                    return self._finish(batch[0], self._answer_to(error))
                 if not is_away(error):
                     self._lost(f"what was delivered cannot be recorded: {described(error)}")
             if self._closing:
@@ -184,14 +188,6 @@ class Writer:
                 return None
             await asyncio.sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
-
-    async def _refuse(self, batch: Sequence[_Append], error: Exception) -> None:
-        """After a failure that is not temporary, try each append separately, and refuse only the faulty one."""
-        if len(batch) == 1:
-            self._finish(batch[0], self._answer_to(error))
-            return
-        for append in batch:
-            await self._write([append])
 
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """Try once to write a batch, with the deliveries."""
@@ -227,8 +223,8 @@ class Writer:
 
     def _lost(self, why: str) -> None:
         if not self.away:
-            self.away = True
             log.error("%s", why)
+        self.away = True
 
     def _unanswered(self) -> LedgerUnavailable:
         self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
