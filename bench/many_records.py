@@ -82,7 +82,7 @@ def make(count: int, file: Path) -> float:
         while some := list(itertools.islice(made, IN_ONE)):
             with connection.begin():
                 store.insert([(record, b"bench" + record.seq.to_bytes(7)) for record in some])
-    ways.dispose()
+    ways.close()
     return time.perf_counter() - start
 
 

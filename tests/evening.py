@@ -114,7 +114,7 @@ def stored(folder, *statements):
                 connection.exec_driver_sql(statement)
             yield Store(connection)
     finally:
-        made.dispose()
+        made.close()
 
 
 def played():

@@ -9,7 +9,7 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -263,13 +263,10 @@ def paths_of(config: Path | None) -> Paths:
 def snapshot_of(paths: Paths) -> Iterator[Store]:
     """A snapshot of the ledger, even while a bot writes. LedgerUnavailable if it is missing or unreadable."""
     paths.expect_database()
-    database = engines(paths.database)
-    try:
-        with readable(f"the ledger at {shown(paths.database)} cannot be read"), database.snapshot() as connection:
-            expect_current(connection)
-            yield Store(connection)
-    finally:
-        database.dispose()
+    what = f"the ledger at {shown(paths.database)} cannot be read"
+    with closing(engines(paths.database)) as database, readable(what), database.snapshot() as connection:
+        expect_current(connection)
+        yield Store(connection)
 
 
 # Check the ledger, with advice for each kind of damage (LED-16).

@@ -53,8 +53,7 @@ def verify(line: str, as_json: bool, config: Path | None) -> int:
 async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     """The ledger of a config, read only; the bot may be running on it.
 
-    Raises LedgerUnavailable if there is none or it cannot be opened, LedgerDamaged if its file is lost, KeysError if
-    its tag key is missing.
+    LedgerUnavailable if there is none or it cannot be opened, LedgerDamaged if its file is lost, KeysError without key.
     """
     paths = ledger_paths(config)
     paths.expect_database()

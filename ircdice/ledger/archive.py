@@ -6,7 +6,7 @@ import json
 import shutil
 import struct
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from heapq import merge
 from operator import itemgetter
@@ -37,9 +37,9 @@ Item = dict[str, Any]  # a JSON object
 
 
 def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], TagKeys | None]:
-    """The keys of the checkpoints, oldest first, and of the tags; the latter are None for an imported ledger.
+    """The keys of the checkpoints, oldest first, and of the tags. KeysError if a key is missing.
 
-    An imported ledger is checked with the export's key. KeysError if a key is missing.
+    An imported ledger has only the export's key.
     """
     origin, signer = store.meta("origin") or "", store.meta(SIGNER)
     if signer and not paths.signing_file.exists():
@@ -49,9 +49,9 @@ def known_keys(paths: Paths, store: Store) -> tuple[tuple[VerifyingKey, ...], Ta
 
 
 def export(store: Store, key: VerifyingKey, *, private: bool = False) -> Iterator[str]:
-    """The whole ledger, one JSON object per line; `key` is the first signing key.
+    """The whole ledger, from a snapshot: the log, the records, each checkpoint after its records, the epochs.
 
-    Run it in a snapshot. The order: the log, the records, each checkpoint after its records, the epochs.
+    Each line is a JSON object; `key` is the first signing key.
     """
     yield _line({"type": "log", "format": FORMAT, "origin": key.name, "key": base64(key.public)})
     hidden = store.covered_records()
@@ -78,14 +78,9 @@ def proof_of(store: Store, seq: int) -> Item | None:
     draft = record.draft
     epoch = next((each for each in store.epochs() if each.number == draft.stamp.epoch), None)
     stirs = store.stirs(epoch.number, *draft.place) if epoch else []
-    return {
-        "type": "proof",
-        "record": _record_item(record, None),
-        "index": seq - 1,
-        "path": [node.hex() for node in path],
-        "checkpoint": checkpoint.note,
-        "epoch": epoch and _epoch_item(epoch, stirs),
-    }
+    proof: Item = {"type": "proof", "record": _record_item(record, None), "index": seq - 1}
+    proof |= {"path": [node.hex() for node in path], "checkpoint": checkpoint.note}
+    return proof | {"epoch": epoch and _epoch_item(epoch, stirs)}
 
 
 def _checkpoints(store: Store) -> Iterator[tuple[int, Item]]:
@@ -192,16 +187,12 @@ class Imported:
 
 
 def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
-    """Read an export into the empty ledger of `paths`; on failure, a newly created database is removed.
+    """Read an export into the empty ledger of `paths`, completely or not at all.
 
     ExportError, KeysError, LedgerUnavailable.
     """
-    with (
-        paths.lock(),
-        _new_database(paths),
-        readable(f"the export cannot be imported into {shown(paths.database)}"),
-        _writing(paths.database) as store,
-    ):
+    what = f"the export cannot be imported into {shown(paths.database)}"
+    with paths.lock(), _new_database(paths), readable(what), _writing(paths.database) as store:
         return take_in(store, lines)
 
 
@@ -223,26 +214,22 @@ def _new_database(paths: Paths) -> Iterator[None]:
 @contextmanager
 def _writing(address: Address) -> Iterator[Store]:
     """A transaction on the ledger at `address`, whose tables are made if it has none."""
-    database = engines(address)
-    try:
+    with closing(engines(address)) as database:
         with database.write.connect() as connection:
             migrate(connection)
         with database.transaction() as connection:
             yield Store(connection)
-    finally:
-        database.dispose()
 
 
 def _expect_empty(store: Store, what: str) -> None:
     if store.last()[0] or store.epochs():
-        raise ExportError(f"{what} into an empty ledger, and {shown(store.connection.engine.url)} has records.")
+        raise ExportError(f"{what} into an empty ledger, and this one has records.")
 
 
 def take_in(store: Store, lines: Iterable[str]) -> Imported:
-    """Read an export into an empty ledger, within a transaction, and verify it.
+    """Read an export into an empty ledger, and verify it, within a transaction that the caller rolls back otherwise.
 
     ExportError if the ledger is not empty, or the export is damaged or not signed by its own key.
-    The caller then rolls back the transaction.
     """
     _expect_empty(store, "an export is read")
     importer = _Importer(store)
@@ -400,10 +387,7 @@ def _bytes(text: str, length: int | None = None) -> bytes:
 
 
 def back_up(paths: Paths, config: Path, folder: Path) -> None:
-    """Back up into `folder`, which must be empty or not exist. If that fails, nothing is left of it.
-
-    OSError, LedgerUnavailable.
-    """
+    """Back up into `folder`, which is empty or does not exist, completely or not at all. OSError, LedgerUnavailable."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise LedgerUnavailable(f"{folder} already exists and is not empty.")
     paths.expect_database()
@@ -456,20 +440,16 @@ def _files(paths: Paths) -> tuple[tuple[Path, str], ...]:
 
 def _copy_ledger(address: Address, target: Address, *, restoring: bool = False) -> None:
     """Copy every row into an empty ledger, all or nothing."""
-    source = engines(address)
-    try:
-        with source.snapshot() as snapshot, _writing(target) as copy:
-            _expect_empty(copy, "a backup is restored")
-            for table in METADATA.sorted_tables:
-                rows = sa.select(table).order_by(*table.primary_key.columns).execution_options(yield_per=_BATCH)
-                if table is META:
-                    rows = rows.where(META.c.name != "schema")  # the copy has its own version
-                for some in snapshot.execute(rows).mappings().partitions():
-                    copy.connection.execute(sa.insert(table), [dict(row) for row in some])
-            for name in {epoch.name for epoch in copy.epochs()} if restoring else ():
-                copy.put_meta(restored(name), "yes")
-    finally:
-        source.dispose()
+    with closing(engines(address)) as source, source.snapshot() as snapshot, _writing(target) as copy:
+        _expect_empty(copy, "a backup is restored")
+        for table in METADATA.sorted_tables:
+            rows = sa.select(table).order_by(*table.primary_key.columns).execution_options(yield_per=_BATCH)
+            if table is META:
+                rows = rows.where(META.c.name != "schema")  # the copy has its own version
+            for some in snapshot.execute(rows).mappings().partitions():
+                copy.connection.execute(sa.insert(table), [dict(row) for row in some])
+        for name in {epoch.name for epoch in copy.epochs()} if restoring else ():
+            copy.put_meta(restored(name), "yes")
 
 
 def _copy(source: Path, target: Path) -> None:

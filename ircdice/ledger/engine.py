@@ -89,33 +89,20 @@ class Engines:
             finally:
                 connection.exec_driver_sql("ROLLBACK")
 
-    def dispose(self) -> None:
+    def close(self) -> None:
         """Close every connection that is not in use."""
         self.write.dispose()
         self.read.dispose()
 
 
 def engines(address: Address, *, read_only: bool = False) -> Engines:
-    """The connections to the database at `address`. LedgerUnavailable if the address is not suitable.
+    """The connections to the database at `address`.
 
     `read_only` is for a process without write access to the files (WEB-11): both connections can only read.
     """
-    try:
-        url = sa.URL.create("sqlite", database=str(address)) if isinstance(address, Path) else sa.make_url(address)
-        kind = url.get_backend_name()
-        if kind == "postgresql":
-            return _postgresql(url, read_only=read_only)
-    except (exc.ArgumentError, exc.NoSuchModuleError):
-        kind = ""
-    except ImportError as error:
-        raise LedgerUnavailable(
-            "the ledger needs the driver for PostgreSQL: pip install 'ircdice[postgresql]'."
-        ) from error
-    if kind != "sqlite":
-        raise LedgerUnavailable("the ledger is sqlite:///FILE or postgresql+psycopg://…, nothing else.")
-    if not url.database or url.database == ":memory:":
-        raise LedgerUnavailable("a SQLite ledger is a file: sqlite:///ledger.db")
-    return _sqlite(Path(url.database).absolute(), read_only=read_only)
+    if isinstance(address, Path):
+        return _sqlite(address.absolute(), read_only=read_only)
+    return _postgresql(sa.make_url(address), read_only=read_only)
 
 
 def log_of(file: Path) -> Path:
@@ -193,14 +180,9 @@ def readable(what: str) -> Iterator[None]:
         raise LedgerUnavailable(f"{what}: {described(error)}.") from error
 
 
-def shown(address: Address | sa.URL) -> str:
+def shown(address: Address) -> str:
     """The address of a database for messages, without the password and the options, one of which may hold it."""
-    if isinstance(address, Path):
-        return str(address)
-    url = sa.make_url(address)
-    if url.drivername == "sqlite":
-        return (url.database or "").removeprefix("file:")
-    return url.set(query={}).render_as_string()
+    return str(address) if isinstance(address, Path) else sa.make_url(address).set(query={}).render_as_string()
 
 
 def _sqlite(file: Path, *, read_only: bool) -> Engines:

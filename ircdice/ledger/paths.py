@@ -29,7 +29,6 @@ from ircdice.ledger.record import TagKeys
 
 _TAIL = 64 * 1024  # bytes
 _END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note in the file
-_ITS_OWN = "stop it, or give this one its own"
 _LINE = re.compile("(?:([a-z]+|[1-9][0-9]{0,18}) )?([0-9a-f]{64})")
 _LENGTH = 32  # bytes of a key or seed
 
@@ -48,15 +47,15 @@ class Paths:
     wait: float = 5.0
 
     @property
-    def database(self) -> Address:
-        """The address of a server, or SQLite's file; a relative file name is relative to `data`."""
-        kind, parted, file = self.url.partition(":///")
-        return self.data / file if kind == "sqlite" and parted else self.url
+    def database_file(self) -> Path | None:
+        """SQLite's file, relative to `data`; None on a server."""
+        kind, _, file = self.url.partition(":///")
+        return self.data / file if kind == "sqlite" else None
 
     @property
-    def database_file(self) -> Path | None:
-        """SQLite's file; None on a server."""
-        return self.database if isinstance(self.database, Path) else None
+    def database(self) -> Address:
+        """SQLite's file, or the address of a server."""
+        return self.database_file or self.url
 
     @property
     def signing_file(self) -> Path:
@@ -129,22 +128,15 @@ class Paths:
 
         LedgerUnavailable if another process has locked one of them, KeysError if locking fails.
         """
+        taken = "{}: another ircdice runs on this {}: stop it, or give this one its own {}."
         with ExitStack() as held:
             with _named_in_errors(self.data):
                 secret_folder(self.data)
-            _lock(
-                held,
-                self.data / "ircdice.lock",
-                f"{self.data}: another ircdice runs on this folder: {_ITS_OWN} data folder.",
-            )
+            _lock(held, self.data / "ircdice.lock", taken.format(self.data, "folder", "data folder"))
             if (file := self.database_file) is not None:
                 # By its real path, because there may be links; a lock on the file itself would interfere with SQLite's.
                 real = file.resolve()
-                _lock(
-                    held,
-                    real.with_name(f"{real.name}-lock"),
-                    f"{real}: another ircdice runs on this ledger: {_ITS_OWN} ledger.",
-                )
+                _lock(held, real.with_name(f"{real.name}-lock"), taken.format(real, "ledger", "ledger"))
             return held.pop_all()
 
 

@@ -99,7 +99,7 @@ class StoredLedger:
     async def close(self) -> None:
         """Close the connections."""
         await asyncio.to_thread(self._readers.shutdown)
-        self._engines.dispose()
+        self._engines.close()
 
 
 class ProvenLedger(StoredLedger):

@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from time import time
@@ -83,12 +84,10 @@ def count(paths: Paths, place: Place) -> Counts | None:
     """In a worker: count a channel's dice; None if the ledger is out of reach."""
     database = engines(paths.database, read_only=True)
     try:
-        with readable("the dice cannot be counted"), database.read.connect() as connection:
+        with closing(database), readable("the dice cannot be counted"), database.read.connect() as connection:
             return counted(Store(connection), place)
     except (LedgerUnavailable, LedgerDamaged):
         return None
-    finally:
-        database.dispose()
 
 
 def last_redaction(store: Store, network: str) -> int:

@@ -128,7 +128,7 @@ class Evening:
             with made.snapshot() as connection:
                 return question(Store(connection))
         finally:
-            made.dispose()
+            made.close()
 
     @property
     def records(self):

@@ -98,7 +98,7 @@ class House:
                     pass
                 return checked.report()
         finally:
-            ways.dispose()
+            ways.close()
 
     def copy(self, to: Path) -> Path:
         """The folder as it is now, also while the bot runs: what a kill -9 at this moment would leave."""

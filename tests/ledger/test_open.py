@@ -351,19 +351,10 @@ async def test_led_13_a_contest_of_long_ago_is_still_known(house):
         assert await ledger.places(house.clock.now - DAY) == [PLACE]
 
 
-@pytest.mark.parametrize(
-    ("url", "sentence"),
-    [
-        ("sqlite://", "is a file"),
-        ("mysql://root@/ledger", "nothing else"),
-        ("nonsense", "nothing else"),
-        ("postgresql+psycopg://nobody@/ledger?host=/nowhere", "cannot be opened: "),
-    ],
-)
-async def test_led_01_only_sqlite_and_postgresql(tmp_path, url, sentence):
-    """LED-01: anything else gets a sentence, not a traceback."""
-    house = House(tmp_path, url, wait=0.2)
-    with pytest.raises(LedgerUnavailable, match=sentence):
+async def test_led_01_a_server_that_is_not_there(tmp_path):
+    """LED-01: a sentence, not a traceback."""
+    house = House(tmp_path, "postgresql+psycopg://nobody@/ledger?host=/nowhere", wait=0.2)
+    with pytest.raises(LedgerUnavailable, match="cannot be opened: "):
         async with house.open():
             pass
 

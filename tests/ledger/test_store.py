@@ -39,7 +39,7 @@ def large(tmp_path_factory) -> Iterator[Store]:
                 connection.execute(sa.insert(METADATA.tables["checkpoints"]), row)
     with made.read.connect() as connection:
         yield Store(connection)
-    made.dispose()
+    made.close()
 
 
 def a_record(seq: int) -> Record:
@@ -111,7 +111,7 @@ def test_led_01_each_migration_is_a_transaction(each_house):
         assert not sa.inspect(connection).has_table("further")
         connection.rollback()
         migrate(connection, (first,))
-    made.dispose()
+    made.close()
 
 
 async def test_led_19_what_is_read_in_parts_needs_no_transaction(each_house):
@@ -156,7 +156,7 @@ async def test_led_25_no_name_is_left_of_private_talk(each_house: House):
     made_anew = engines(house.paths.database)
     with made_anew.read.connect() as connection:
         kept = [row for table in METADATA.sorted_tables for row in connection.execute(sa.select(table))]
-    made_anew.dispose()
+    made_anew.close()
     assert not [row for row in kept if "mallory" in str(row).lower()]
     assert sum("@bob" in str(row) for row in kept) == 4, "two rolls, their setting, and up to where it was delivered"
     assert house.check().findings == ()
