@@ -73,8 +73,8 @@ def make(count: int, file: Path) -> float:
     ways = engines(file)
     for pragma in ("synchronous = OFF", "cache_size = -400000"):
         event.listen(ways.write, "connect", lambda raw, _, said=f"PRAGMA {pragma}": raw.execute(said))
+    migrate(ways.write)
     with ways.write.connect() as connection:
-        migrate(connection)
         store = Store(connection)
         with connection.begin():
             store.deliver({place(number): 0 for number in range(CHANNELS)}, START)

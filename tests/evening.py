@@ -107,8 +107,7 @@ def stored(folder, *statements):
     make_file(folder / "ledger.db")
     made = engines(folder / "ledger.db")
     try:
-        with made.write.connect() as connection:
-            migrate(connection)
+        migrate(made.write)
         with made.transaction() as connection:
             for statement in statements:
                 connection.exec_driver_sql(statement)

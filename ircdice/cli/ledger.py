@@ -87,10 +87,10 @@ def _output(file: Path, paths: Paths, config: Path, *, private: bool) -> Iterato
 @click.argument("file", type=click.File("r", encoding="utf-8"))
 def import_(config: Path | None, file: TextIO) -> None:
     """Read an export into an empty ledger, and check and count it."""
-    done = import_into(paths_of(config), file)
+    done, key, root = import_into(paths_of(config), file)
     hidden = f", {done.withheld} of them withheld" if done.withheld else ""
-    count = f"{done.records} records of {done.key.name}{hidden}"
-    click.echo(f"{count}, {done.checkpoints} checkpoints, signed by {done.key}, root {done.root.hex()}")
+    count = f"{done.records} records of {key.name}{hidden}"
+    click.echo(f"{count}, {done.checkpoints} checkpoints, signed by {key}, root {root.hex()}")
 
 
 @ledger.command()

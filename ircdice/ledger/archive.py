@@ -7,7 +7,6 @@ import shutil
 import struct
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from heapq import merge
 from operator import itemgetter
 from pathlib import Path
@@ -18,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from ircdice.dice import Stamp
 from ircdice.errors import ExportError, LedgerUnavailable, Refused
-from ircdice.ledger.check import Check
+from ircdice.ledger.check import Check, Report
 from ircdice.ledger.checkpoint import Tree, VerifyingKey, base64, from_base64, read, read_or_none
 from ircdice.ledger.engine import Address, described, engines, make_file, readable, shown
 from ircdice.ledger.epochs import IMPORTED, mix_of_stir
@@ -175,19 +174,8 @@ def _path_from(
 _MALFORMED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError, struct.error)
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """The result of an import."""
-
-    key: VerifyingKey
-    records: int
-    withheld: int
-    checkpoints: int
-    root: bytes
-
-
-def import_into(paths: Paths, lines: Iterable[str]) -> Imported:
-    """Read an export into the empty ledger of `paths`, completely or not at all.
+def import_into(paths: Paths, lines: Iterable[str]) -> tuple[Report, VerifyingKey, bytes]:
+    """Read an export into the empty ledger of `paths`, completely or not at all; returns its report, key and root.
 
     ExportError, KeysError, LedgerUnavailable.
     """
@@ -215,8 +203,7 @@ def _new_database(paths: Paths) -> Iterator[None]:
 def _writing(address: Address) -> Iterator[Store]:
     """A transaction on the ledger at `address`, whose tables are made if it has none."""
     with closing(engines(address)) as database:
-        with database.write.connect() as connection:
-            migrate(connection)
+        migrate(database.write)
         with database.transaction() as connection:
             yield Store(connection)
 
@@ -226,7 +213,7 @@ def _expect_empty(store: Store, what: str) -> None:
         raise ExportError(f"{what} into an empty ledger, and this one has records.")
 
 
-def take_in(store: Store, lines: Iterable[str]) -> Imported:
+def take_in(store: Store, lines: Iterable[str]) -> tuple[Report, VerifyingKey, bytes]:
     """Read an export into an empty ledger, and verify it, within a transaction that the caller rolls back otherwise.
 
     ExportError if the ledger is not empty, or the export is damaged or not signed by its own key.
@@ -254,7 +241,7 @@ def take_in(store: Store, lines: Iterable[str]) -> Imported:
     report = check.report()
     if not report.sound:
         raise ExportError(f"the export is not sound: {report.findings[0]}.")
-    return Imported(importer.key, report.records, report.withheld, report.checkpoints, importer.tree.root())
+    return report, importer.key, importer.tree.root()
 
 
 class _Importer:
@@ -429,12 +416,10 @@ def put_back(folder: Path, paths: Paths) -> None:
 
 def _files(paths: Paths) -> tuple[tuple[Path, str], ...]:
     """The checkpoint file and the key files, with their names in a backup."""
-    signing = paths.signing_file
     return (
         (paths.checkpoints.file, "checkpoints"),
         (paths.tag_keys.file, "tag.keys"),
-        (signing, "signing.key"),
-        (signing.with_name(f"{signing.name}.next"), "signing.key.next"),  # during a rotation
+        (paths.signing_file, "signing.key"),
     )
 
 

@@ -2,7 +2,7 @@
 
 Keys and seeds are private files (LED-10, LED-18): text with mode 0600, synced with the folder before use. A line is
 a label, a space and 64 hex digits: in `tag.keys` the first seq that the key is for, in `signing.key` `public` for each
-earlier key and at the end `private`. A seed has no label.
+earlier key, then `private`, and during a rotation `next`. A seed has no label.
 """
 
 from __future__ import annotations
@@ -255,50 +255,42 @@ class SigningKeyFile:
     file: Path
     origin: str
 
-    @property
-    def next_file(self) -> Path:
-        """The file of a new key until a checkpoint names it (LED-18)."""
-        return self.file.with_name(f"{self.file.name}.next")
+    def load(self, named: VerifyingKey | None = None) -> SigningKeys:
+        """The keys, created if there is no file; KeysError if it is damaged or unreadable.
 
-    def load(self) -> SigningKeys:
-        """The keys, created if there is no file; KeysError if it is damaged or unreadable."""
+        If the last checkpoint has `named` the key that is prepared in the file, its rotation is completed (LED-18).
+        """
         if not self.file.exists():
             _write(self.file, ("private", entropy(_LENGTH)))
-        return self._read(self.file)
+        lines = _read(self.file)
+        prepared = lines.pop()[1] if lines[-1][0] == "next" else None
+        if [label for label, _ in lines] != ["public"] * (len(lines) - 1) + ["private"]:
+            raise _damaged(self.file)
+        *retired, current = [key for _, key in lines]
+        try:
+            keys = SigningKeys(
+                SigningKey(self.origin, current), tuple(VerifyingKey(self.origin, key) for key in retired)
+            )
+        except NoteError as error:
+            raise LedgerDamaged(f"the ledger's origin, in its table meta, is not valid: {error}.") from error
+        if prepared is not None and (new := SigningKey(self.origin, prepared)).verifying == named:
+            return self._save(SigningKeys(new, keys.all))
+        return keys
 
-    def successor(self) -> SigningKey:
-        """Create a new key in a separate file, until a checkpoint signed by the current one names it (LED-18)."""
+    def prepare(self) -> SigningKey:
+        """Create a new key, to `rotate` to once a checkpoint signed by the current one names it (LED-18)."""
         new = SigningKey(self.origin, entropy(_LENGTH))
-        _write(self.next_file, ("private", new.private))
+        self._save(self.load(), new)
         return new
-
-    def resume(self, named: VerifyingKey | None) -> SigningKeys:
-        """The keys, even after an interrupted rotation; `named` is the key that the last checkpoint names."""
-        if self.next_file.exists():
-            new = self._read(self.next_file).current
-            if new.verifying == named:
-                return self.rotate(new)
-            self.next_file.unlink()  # no checkpoint names it: nothing was signed with it
-        return self.load()
 
     def rotate(self, new: SigningKey) -> SigningKeys:
         """Switch to the key `new`; the private half of the previous key is deleted."""
-        keys = self.load()
-        if keys.current != new:
-            keys = SigningKeys(new, keys.all)
-            _write(self.file, *(("public", key.public) for key in keys.retired), ("private", new.private))
-        self.next_file.unlink(missing_ok=True)
-        return keys
+        return self._save(SigningKeys(new, self.load().all))
 
-    def _read(self, file: Path) -> SigningKeys:
-        *retired, (label, private) = _read(file)
-        if label != "private" or any(label != "public" for label, _ in retired):
-            raise _damaged(file)
-        try:
-            current = SigningKey(self.origin, private)
-        except NoteError as error:
-            raise LedgerDamaged(f"the ledger's origin, in its table meta, is not valid: {error}.") from error
-        return SigningKeys(current, tuple(VerifyingKey(self.origin, public) for _, public in retired))
+    def _save(self, keys: SigningKeys, *prepared: SigningKey) -> SigningKeys:
+        lines = [("public", key.public) for key in keys.retired] + [("private", keys.current.private)]
+        _write(self.file, *lines, *(("next", key.private) for key in prepared))
+        return keys
 
 
 def commitment(epoch: int, seed: bytes) -> bytes:

@@ -125,29 +125,27 @@ META = sa.Table(
 MIGRATIONS: tuple[Callable[[sa.Connection], None], ...] = ()
 
 
-def migrate(connection: sa.Connection, migrations: Sequence[Callable[[sa.Connection], None]] = MIGRATIONS) -> None:
-    """Migrate a database to the current schema, with a transaction for each step.
-
-    LedgerDamaged if the version of the ledger is unknown.
-    """
+def migrate(engine: sa.Engine, migrations: Sequence[Callable[[sa.Connection], None]] = MIGRATIONS) -> None:
+    """Migrate a database to the current schema, each step in a transaction. LedgerDamaged if its version is unknown."""
     current = 1 + len(migrations)
-    version = 0
-    while version < current:
-        with connection.begin():
-            version = _version(connection, current)
-            if version == current:
-                break
-            if version:
-                migrations[version - 1](connection)
-            else:
-                METADATA.create_all(connection, checkfirst=False)
-            version = version + 1 if version else current
-            connection.execute(sa.delete(META).where(META.c.name == "schema"))
-            connection.execute(sa.insert(META), {"name": "schema", "value": str(version)})
-        log.info("the ledger's schema is now at version %d of %d", version, current)
-    for table in METADATA.sorted_tables:
-        connection.execute(sa.select(table).limit(1)).all()  # fails if a table was removed or altered
-    connection.rollback()
+    with engine.begin() as connection:
+        if not _version(connection, current):
+            METADATA.create_all(connection, checkfirst=False)
+            _set_version(connection, current)
+    for number, step in enumerate(migrations, 1):
+        with engine.begin() as connection:
+            if _version(connection, current) == number:
+                step(connection)
+                _set_version(connection, number + 1)
+    with engine.connect() as connection:
+        for table in METADATA.sorted_tables:
+            connection.execute(sa.select(table).limit(1)).all()  # fails if a table was removed or altered
+
+
+def _set_version(connection: sa.Connection, version: int) -> None:
+    connection.execute(sa.delete(META).where(META.c.name == "schema"))
+    connection.execute(sa.insert(META), {"name": "schema", "value": str(version)})
+    log.info("the ledger's schema is now at version %d", version)
 
 
 def expect_current(connection: sa.Connection) -> None:

@@ -177,7 +177,7 @@ class ProvenLedger(StoredLedger):
         if latest := store.last_checkpoint():
             with suppress(NoteError):
                 named = read(latest.note).successor
-        return self._paths.signing_keys(origin).resume(named)
+        return self._paths.signing_keys(origin).load(named)
 
     def _check_tags(self, store: Store) -> None:
         """Raise KeysError if the last tag was made with another key."""
@@ -361,7 +361,7 @@ class ProvenLedger(StoredLedger):
     async def rotate_signing_key(self) -> VerifyingKey:
         """Rotate the key of the checkpoints; one signed by the old key names the new one (LED-18)."""
         file = self._paths.signing_keys(self._signer.keys.current.name)
-        new = file.successor()
+        new = file.prepare()
         await self._checkpoint(lambda _store: None, succession(new.verifying))
         self._signer.keys = keys = file.rotate(new)
         await self.transact(lambda store: self._signer.show_keys(store, keys))
@@ -434,7 +434,7 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
         database = engines(paths.database)
         opening = f"the ledger at {shown(paths.database)} cannot be opened"
         with readable(opening):
-            await asyncio.to_thread(retried, partial(_migrate, database), paths.wait)
+            await asyncio.to_thread(retried, partial(migrate, database.write), paths.wait)
         ledger = ProvenLedger(paths, database, clock, lock.pop_all())
     try:
         with readable(opening):
@@ -443,11 +443,6 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
         await ledger.close()
         raise
     return ledger
-
-
-def _migrate(database: Engines) -> None:
-    with database.write.connect() as connection:
-        migrate(connection)
 
 
 def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:

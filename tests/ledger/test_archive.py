@@ -82,15 +82,16 @@ async def test_led_12_a_loss_that_was_accepted_is_exported(played, tmp_path):
     code, said = verified(lines, tmp_path)
     assert code == 0, said
     other = Evening(tmp_path / "other")
-    assert import_into(other.paths, lines).records == len(played.records)
+    report, _, _ = import_into(other.paths, lines)
+    assert report.records == len(played.records)
 
 
 def test_led_07_an_import_arrives_at_the_same_roots(played, url, tmp_path):
     """LED-07: on both databases; the import is sound, nothing of it is posted again, and its export is the same."""
     other = Evening(tmp_path / "other", url)
     lines = played.export(private=True)
-    done = import_into(other.paths, lines)
-    assert (done.records, done.withheld, done.root) == (26, 2, played.root())
+    report, _, root = import_into(other.paths, lines)
+    assert (report.records, report.withheld, root) == (26, 2, played.root())
     assert [record.leaf for record in other.records] == [record.leaf for record in played.records]
     assert other.check().findings == ()
     assert other.ask(lambda store: store.undelivered(["net"], 10)) == []
@@ -150,7 +151,8 @@ def test_led_07_a_damaged_export_is_refused(played, tmp_path, damage, sentence):
     with pytest.raises(ExportError, match=sentence):
         import_into(other.paths, damage(lines))
     assert not other.paths.database.exists()
-    assert import_into(other.paths, lines).records == 26
+    report, _, _ = import_into(other.paths, lines)
+    assert report.records == 26
 
 
 async def test_led_07_only_an_empty_ledger_is_filled(played):

@@ -73,13 +73,12 @@ def test_led_07_a_backup_is_secret(played, tmp_path, config):
 
 
 async def test_led_18_an_interrupted_rotation_is_backed_up(played, tmp_path, config):
-    """LED-18: the new key is in a file of its own until it signs, and may be the only one that still does."""
+    """LED-18: the new key may be the only one that still signs."""
     file = played.paths.signing_keys(ORIGIN)
     async with played.open() as ledger:
         before = file.file.read_text()
         await ledger.rotate_signing_key()
-    file.next_file.write_text(file.file.read_text().splitlines()[-1])
-    file.file.write_text(before)  # the machine died before this file was replaced
+    file.file.write_text(before + file.file.read_text().splitlines()[-1].replace("private", "next"))  # it died here
     back_up(played.paths, config, tmp_path / "backup")
     again = played.moved(tmp_path / "again")
     put_back(tmp_path / "backup", again.paths)

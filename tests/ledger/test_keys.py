@@ -70,7 +70,7 @@ def test_led_18_tag_keys_are_for_ranges(tags):
 
 def test_led_18_the_signing_key_is_rotated(signing):
     """LED-18: the old key's private half is deleted; an export is checked from its public half."""
-    old, new = signing.load().current, signing.successor()
+    old, new = signing.load().current, signing.prepare()
     assert signing.load().current == old
     signing.rotate(new)
     keys = signing.load()
@@ -82,15 +82,13 @@ def test_led_18_the_signing_key_is_rotated(signing):
 
 def test_led_18_an_interrupted_rotation_is_completed(signing):
     """LED-18: once a checkpoint names the new key it signs, whenever the machine died; before that nothing changes."""
-    old, new = signing.load().current, signing.successor()
-    left = signing.next_file.read_text()
-    assert signing.resume(new.verifying).current == new
-    signing.next_file.write_text(left)  # it died before this file was deleted
-    assert signing.resume(new.verifying) == signing.load()
-    assert signing.load().retired == (old.verifying,)
-    signing.successor()
-    assert signing.resume(new.verifying).current == new
-    assert not signing.next_file.exists()
+    old, new = signing.load().current, signing.prepare()
+    assert signing.load(named=old.verifying) == signing.load()
+    assert signing.load(named=new.verifying).current == new
+    assert signing.load().all == (old.verifying, new.verifying)
+    assert old.private.hex() not in signing.file.read_text()
+    signing.prepare()
+    assert signing.load(named=new.verifying).current == new
 
 
 def test_led_13_a_seed_is_the_one_that_was_committed_to(seeds):
@@ -126,7 +124,13 @@ def test_led_18_damaged_tag_keys(tags, content):
     assert tags.file.read_text("utf-8") == content
 
 
-@pytest.mark.parametrize("content", ["", "private", f"private {'0' * 63}", f"{'0' * 64}", f"public {'0' * 64}\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *("", "private", f"private {'0' * 63}", f"{'0' * 64}", f"public {'0' * 64}\n", f"next {'0' * 64}\n"),
+        f"next {'0' * 64}\nprivate {'0' * 64}\n",
+    ],
+)
 def test_led_18_a_damaged_signing_key(signing, content):
     """LED-18: the same."""
     signing.load()

@@ -28,8 +28,8 @@ def large(tmp_path_factory) -> Iterator[Store]:
     file: Path = tmp_path_factory.mktemp("large") / "ledger.db"
     make_file(file)
     made = engines(file)
+    migrate(made.write)
     with made.write.connect() as connection:
-        migrate(connection)
         store = Store(connection)
         with connection.begin():
             store.insert((a_record(seq), None) for seq in range(1, COUNT + 1))
@@ -102,15 +102,14 @@ def test_led_01_each_migration_is_a_transaction(each_house):
 
     each_house.paths.make_database()
     made = engines(each_house.paths.database)
-    with made.write.connect() as connection:
-        migrate(connection)
-        for _ in range(2):
-            with pytest.raises(LookupError):
-                migrate(connection, (first, second))
+    migrate(made.write)
+    for _ in range(2):
+        with pytest.raises(LookupError):
+            migrate(made.write, (first, second))
+    with made.read.connect() as connection:
         assert connection.scalar(sa.text("SELECT value FROM meta WHERE name = 'schema'")) == "2"
         assert not sa.inspect(connection).has_table("further")
-        connection.rollback()
-        migrate(connection, (first,))
+    migrate(made.write, (first,))
     made.close()
 
 
