@@ -175,9 +175,7 @@ class Check:
         if why == "redacted":
             self._redacted = self._redacted or record.seq
             self._unexplained += 1
-        elif why == "lost" and record.seq < min(self._signed.lost, default=record.seq + 1):
-            self._findings.add(record.seq, "altered", "it is marked as lost, and no checkpoint says so")
-        elif why != "lost" and not (self._imported and why in ("covered", "private")):
+        elif not (self._imported and why in ("covered", "private")):
             self._findings.add(record.seq, "altered", "its content was taken away without a reason")
         if any((draft.nick, draft.who, draft.line, draft.draws, draft.sealed, record.tag, record.blind)):
             self._findings.add(record.seq, "altered", "it has content, although it is withheld")

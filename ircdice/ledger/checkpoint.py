@@ -155,9 +155,7 @@ class Checkpoint:
     remarks: tuple[str, ...] = ()
 
     def body(self) -> str:
-        """The signed text; NoteError if a remark is not a valid line."""
-        if wrong := [remark for remark in self.remarks if not remark.isprintable() or not remark.strip()]:
-            raise NoteError(f"a remark is one printable line: {wrong[0]!r}")
+        """The signed text."""
         running = [f"epoch {number} {begun}" for number, begun in self.epochs]
         coming = [f"next {number} {base64(promise)}" for number, promise in self.following]
         lines = [self.origin, str(self.size), base64(self.root), *running, *coming, *self.remarks]

@@ -138,15 +138,16 @@ class Signer:
         promised = {number: promise for checkpoint in signed for number, promise in checkpoint.following}
         for number in promised.keys() - known:
             store.add_epoch(number, self._paths.name, promised[number])
-        for number in _wrong_seeds(store):
-            store.publish_seed(number, None)
+        for epoch in store.epochs():
+            if epoch.has_wrong_seed:
+                store.publish_seed(epoch.number, None)
         return loss(first or last + 1, max([last, *(checkpoint.size for checkpoint in signed)]))
 
     # Signing
 
     def sign(self, store: Store, *remarks: str) -> Callable[[], None]:
         """In a transaction, make a checkpoint of all records. Returns the follow-up that writes it to the file."""
-        unfiled = tuple(store.checkpoints(self._in_file))
+        unfiled = [*store.checkpoints(self._in_file)]
         tree = self._tree.copy()
         tree.extend(store.leaves(tree.size))
         open_epochs = [epoch for epoch in store.epochs(unpublished=True) if epoch.name != IMPORTED]
@@ -154,23 +155,20 @@ class Signer:
         coming = tuple((epoch.number, epoch.commitment) for epoch in open_epochs if epoch.begun is None)
         epochs, remarks = tuple(sorted(running.values())), (*self._remarks, *remarks)
         checkpoint = Checkpoint(self.keys.current.name, tree.size, tree.root(), epochs, coming, remarks)
-        stored = store.add_checkpoint(tree.size, sign(checkpoint, self.keys.current), tree.frontier)
-        return partial(self._signed, checkpoint, tree, (*unfiled, stored))
+        unfiled.append(store.add_checkpoint(tree.size, sign(checkpoint, self.keys.current), tree.frontier))
+        return partial(self._signed, checkpoint, tree, unfiled)
 
     def _signed(self, checkpoint: Checkpoint, tree: Tree, unfiled: Sequence[StoredCheckpoint]) -> None:
         """After the commit, in the writer's thread, add missing checkpoints to the file, including other processes'."""
-        self._tree, self.latest, self.signed_at = tree, checkpoint, self._clock()
-        self._remarks = tuple(remark for remark in self._remarks if remark not in checkpoint.remarks)
-        stored = [each for each in unfiled if each.number > self._in_file]
+        self._tree, self.latest, self.signed_at, self._remarks = tree, checkpoint, self._clock(), ()
         try:
             if self._anew:
                 self._file.set_aside(self.started)
             self._anew = False
-            self._file.append(*(each.note for each in stored))
+            self._file.append(*(stored.note for stored in unfiled))
+            self._in_file = unfiled[-1].number
         except OSError as error:
             log.error("%s cannot be written to; it will get what it lacks later: %s", self._file.file, error)
-        else:
-            self._in_file = max([self._in_file, *(each.number for each in stored)])
 
 
 def _expect(size: int, last: int, why: str) -> None:
@@ -182,19 +180,13 @@ def _expect(size: int, last: int, why: str) -> None:
 
 def _compare_epochs(store: Store, signed: Checkpoint | None) -> None:
     """Check that published seeds match commitments, and that commitments match the last signed ones."""
-    for number in _wrong_seeds(store):
-        raise LedgerDamaged(f"the published seed of epoch {number} is not the one that was committed to.")
-    if signed is None:
-        return
     listed = {epoch.number: epoch for epoch in store.epochs()}
-    for number, promise in signed.following:
+    for epoch in listed.values():
+        if epoch.has_wrong_seed:
+            raise LedgerDamaged(f"the published seed of epoch {epoch.number} is not the one that was committed to.")
+    for number, promise in signed.following if signed else ():
         if number not in listed or listed[number].commitment != promise:
             raise LedgerDamaged(f"the commitment of epoch {number} is not the one that was signed.")
-    for number, begun in signed.epochs:
+    for number, begun in signed.epochs if signed else ():
         if number not in listed or listed[number].begun != begun:
             raise LedgerDamaged(f"epoch {number} did not begin when a checkpoint says.")
-
-
-def _wrong_seeds(store: Store) -> list[int]:
-    """The epochs whose published seeds do not match their commitments."""
-    return [epoch.number for epoch in store.epochs() if epoch.has_wrong_seed]

@@ -81,40 +81,37 @@ class Verification:
     surrounded: bool = False  # by other words, on its line
 
     @property
+    def _remarks(self) -> list[tuple[str, str | None]]:
+        """Each note that applies, and the fault that it names, if it does."""
+        each: list[tuple[object, str, str | None]] = [
+            (self.unofficial, "unofficial", "unofficial"),
+            (self.discarded, "discarded", "discarded"),
+            (self.answered_by, f"answered by {self.answered_by}", None),
+            (self.ended_by, f"ended by {self.ended_by}", None),
+            (self.closed_by, f"closed by {self.closed_by}", None),
+            (self.replaced_by, f"replaced by {self.replaced_by}", "replaced"),
+            (self.replaces, f"replaces {self.replaces}", None),
+            (self.of > 1, f"roll {self.nth} of {self.of}", None),
+            (self.posted_by, "posted by another", f"posted by {self.posted_by}"),
+            (self.masked, "masked", "masked"),
+            (self.surrounded, "beside", "with other words around it"),
+        ]
+        return [(note, fault) for applies, note, fault in each if applies]
+
+    @property
+    def notes(self) -> list[str]:
+        """The notes for `verify --json`."""
+        return [note for note, _ in self._remarks]
+
+    @property
     def faults(self) -> list[str]:
         """Why a genuine line cannot be relied on as it was pasted."""
-        faults = {
-            "unofficial": self.unofficial,
-            "discarded": self.discarded,
-            "replaced": self.replaced_by,
-            f"posted by {self.posted_by}": self.posted_by,
-            "masked": self.masked,
-            "with other words around it": self.surrounded,
-        }
-        return [fault for fault, holds in faults.items() if holds]
+        return [fault for _, fault in self._remarks if fault]
 
     @property
     def counts(self) -> bool:
         """Whether the pasted result can be relied on."""
         return self.verdict == "genuine" and not self.faults
-
-    @property
-    def notes(self) -> list[str]:
-        """The notes for `verify --json`."""
-        each = {
-            "unofficial": self.unofficial,
-            "discarded": self.discarded,
-            f"answered by {self.answered_by}": self.answered_by,
-            f"ended by {self.ended_by}": self.ended_by,
-            f"closed by {self.closed_by}": self.closed_by,
-            f"replaced by {self.replaced_by}": self.replaced_by,
-            f"replaces {self.replaces}": self.replaces,
-            f"roll {self.nth} of {self.of}": self.of > 1,
-            "posted by another": self.posted_by,
-            "masked": self.masked,
-            "beside": self.surrounded,
-        }
-        return [note for note, holds in each.items() if holds]
 
     @property
     def differs(self) -> tuple[tuple[str, str], ...]:

@@ -170,13 +170,6 @@ def test_led_12_an_origin_that_no_note_can_hold(name):
         SigningKey(name, bytes(32))
 
 
-@pytest.mark.parametrize("remark", ["", " ", "two\nlines", "a\n\n— sig", "bell\a"])
-def test_led_12_a_remark_is_one_line(remark):
-    """LED-12: it cannot add a line or a signature."""
-    with pytest.raises(NoteError, match="remark"):
-        sign(replace(SEVEN, remarks=(remark,)), KEY)
-
-
 def test_led_12_a_private_key_is_not_shown():
     """IRC-05: not in a traceback or a log."""
     assert KEY.private.hex() not in repr(KEY)
