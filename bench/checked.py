@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 
-from bench.ledger import LOOK_UPS, asked, milliseconds
+from bench.ledger import LOOK_UPS, asked
 from bench.played import EPOCH, played
 from bench.timing import table
 from ircdice.cli.ledger import snapshot_of
@@ -54,7 +54,7 @@ def checked(paths: Paths) -> tuple[str, ...]:
 
 async def look_ups(paths: Paths) -> list[tuple[str, ...]]:
     """Rows of a table: rolls taken at random, verified and looked up."""
-    ledger, dice = open_to_read(paths, milliseconds, paths.tag_keys.load()), SystemDice()
+    ledger, dice = open_to_read(paths, paths.tag_keys.load()), SystemDice()
     last, _ = await ledger.read(lambda store: store.last())
     some = await ledger.read(lambda store: store.get(*{dice.roll(1, last)[0] for _ in range(LOOK_UPS)}))
     rolls = itertools.cycle([record for record in some if record.draft.kind == "roll" and not record.draft.private])

@@ -102,7 +102,7 @@ async def share(paths: Paths) -> None:
 
 async def numbers(paths: Paths) -> tuple[int, int]:
     """How many records there are, and the number of the last."""
-    ledger = open_to_read(paths, milliseconds)
+    ledger = open_to_read(paths)
     count = sum((await ledger.read(lambda store: store.counts())).values())
     last, _ = await ledger.read(lambda store: store.last())
     await ledger.close()
@@ -125,7 +125,7 @@ def together(folder: Path, url: str) -> None:
 async def look_ups(file: Path) -> list[tuple[str, ...]]:
     """What questions to a large ledger take."""
     start = time.perf_counter()
-    ledger = open_to_read(Paths(file.parent, f"sqlite:///{file}"), lambda: START + last * 20_000)
+    ledger = open_to_read(Paths(file.parent, f"sqlite:///{file}"))
     last, _ = await ledger.read(lambda store: store.last())
     opened = time.perf_counter() - start
     dice = SystemDice()

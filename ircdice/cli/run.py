@@ -75,7 +75,7 @@ async def _run(path: Path | None, config: Config, *, accept_loss: bool) -> int:
         bot = await ready_bot(ledger, settings)
         metrics = Metrics()
         metrics.games.set(len(systems()))
-        metrics.ledger_away, ledger.watch = lambda: ledger.away, metrics.appended
+        metrics.ledger_away, ledger.watch = lambda: ledger.out_of_reach is not None, metrics.appended
         owed = await bot.owed([network.name for network in config.networks])
 
         def operated(operations: Operations) -> None:

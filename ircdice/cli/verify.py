@@ -13,7 +13,6 @@ import click
 from ircdice.bot import scenes, verdicts
 from ircdice.casemapping import DEFAULT, MAPPINGS, fold
 from ircdice.cli.config import CANNOT_SAY, CONFIG_FILE, DONE, NO, ledger_paths, loaded, print_json
-from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.errors import KeysError, LedgerDamaged, LedgerUnavailable, Refused
 from ircdice.ledger.paste import Paste
@@ -59,7 +58,7 @@ async def open_ledger(config: Config) -> AsyncIterator[StoredLedger]:
     paths.expect_database()
     if not paths.tag_keys.file.exists():
         raise KeysError(f"{paths.tag_keys.file} is missing: without it no id can be checked.")
-    ledger = open_to_read(paths, milliseconds, paths.tag_keys.load())
+    ledger = open_to_read(paths, paths.tag_keys.load())
     try:
         yield ledger
     finally:

@@ -24,7 +24,7 @@ Damage = Literal["altered", "missing", "cut off", "reordered", "forked", "damage
 Judge = Callable[[Record], str | None]  # how the current rules differ from a record's line, if at all
 STEP = 500  # records between progress reports
 MOST = 1_000  # findings of one sort
-MOST_EPOCHS = 100  # epochs in use at once, one for each process; older ones are forgotten
+MOST_STREAMS = 50_000  # channels with dice of an epoch; older ones are forgotten
 MOST_COMPARED = 200  # records with a wrong leaf to compare, to detect swaps
 
 
@@ -375,7 +375,7 @@ class _Dice:
         self._starts = {str(seconds).encode() for seconds in starts}  # those in checkpoints (LED-15)
         self.proved = self.unproved = self._hidden = 0
         self.first: dict[int, int] = {}  # by epoch, the first record with its dice
-        self._streams: dict[int, dict[tuple[str, str], _Stream]] = {}  # by epoch
+        self._streams: dict[_Place, _Stream] = {}
         self._gaps: list[tuple[int, _Place, int]] = []  # a record, and the counter missing before it
         self._late: set[tuple[_Place, int]] = set()  # counters that follow higher ones
         self.unbound = self.first_unbound = 0  # rolls in channels that come from no epoch, and the first of them
@@ -407,12 +407,11 @@ class _Dice:
             yield Finding(seq, damage, f"counter {counter} of epoch {place[0]} in {place[2]} does not come before it")
 
     def _stream(self, place: _Place) -> _Stream:
-        streams = self._streams.setdefault(place[0], {})
-        if len(self._streams) > MOST_EPOCHS:
-            del self._streams[min(self._streams)]
-        if place[1:] not in streams:
-            streams[place[1:]] = _Stream(self._key(place, 0, b""))
-        return streams[place[1:]]
+        if place not in self._streams:
+            self._streams[place] = _Stream(self._key(place, 0, b""))
+        if len(self._streams) > MOST_STREAMS:
+            del self._streams[next(iter(self._streams))]  # the oldest
+        return self._streams[place]
 
     def _key(self, place: _Place, generation: int, mix: bytes) -> bytes | None:
         seed = self._seeds.get(place[0])

@@ -50,13 +50,12 @@ def _asking(question: Callable[Concatenate[Store, P], T]) -> Callable[Concatenat
 class StoredLedger:
     """A ledger in a database, for reading. `tag_of` needs `tag_keys`; `wait` is in seconds."""
 
-    def __init__(
-        self, database: Engines, clock: Callable[[], int], wait: float, tag_keys: TagKeys | None = None
-    ) -> None:
-        self.clock, self._engines, self._wait, self._tag_keys = clock, database, wait, tag_keys
+    def __init__(self, database: Engines, wait: float, tag_keys: TagKeys | None = None) -> None:
+        self._engines, self._wait, self._tag_keys = database, wait, tag_keys
         self._readers = ThreadPoolExecutor(READERS, "ledger-reader")
 
     places = _asking(Store.places)
+    of_channel = _asking(Store.of_channel)
     latest = _asking(Store.latest)
     of_who = _asking(Store.of_who)
     scenes = _asking(Store.scenes)
@@ -70,10 +69,6 @@ class StoredLedger:
     async def get(self, seq: int) -> Record | None:
         """The record with that number, if any."""
         return next(iter(await self.read(lambda store: store.get(seq))), None)
-
-    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
-        """The records that may still matter there, or all since record `since` if not 0; with complete chains."""
-        return await self.read(lambda store: store.of_channel(network, channel, self.clock(), since))
 
     def tag_of(self, seq: int, network: str, channel: str, nick: str, line: str) -> str | None:
         """The tag of such a record (LED-10); None if the ledger was opened without its key."""
@@ -106,7 +101,8 @@ class ProvenLedger(StoredLedger):
     """A ledger with provable dice; created by `open_ledger`."""
 
     def __init__(self, paths: Paths, database: Engines, clock: Callable[[], int], lock: ExitStack) -> None:
-        super().__init__(database, clock, paths.wait)
+        super().__init__(database, paths.wait)
+        self.clock = clock
         self._paths, self._lock, self._signer = paths, lock, Signer(paths, clock)
         self.alone = database.file is not None  # whether no other bot can write to it: a file is locked
         self.watch: Callable[[float, bool], None] = lambda _seconds, _ok: None  # called after each append (IRC-26)
@@ -193,11 +189,6 @@ class ProvenLedger(StoredLedger):
     # Records
 
     @property
-    def away(self) -> bool:
-        """Whether the database was out of reach at the last write."""
-        return self._writer.away
-
-    @property
     def out_of_reach(self) -> float | None:
         """While the database is away: the seconds that a command waits for it (LED-05)."""
         return self._wait if self._writer.away else None
@@ -219,10 +210,10 @@ class ProvenLedger(StoredLedger):
         finally:
             self.watch(monotonic() - began, ok)
 
-    async def of_channel(self, network: str, channel: str, since: int = 0) -> Sequence[Record]:
+    async def of_channel(self, network: str, channel: str, since: int = 0) -> list[Record]:
         """The records that may still matter there, after all pending drafts are settled."""
         await self._writer.settled(network, channel)
-        return await super().of_channel(network, channel, since)
+        return await self.read(lambda store: store.of_channel(network, channel, since))
 
     async def transact(self, work: Callable[[Store], T]) -> T:
         """Run `work` in a transaction under the ledger's lock. LedgerUnavailable unless it is known to be done."""
@@ -279,7 +270,7 @@ class ProvenLedger(StoredLedger):
 
     def condition(self) -> str:
         """The status of the ledger, for the operator (DSK-12)."""
-        reach = "out of reach" if self.away else "in reach"
+        reach = "out of reach" if self._writer.away else "in reach"
         if (latest := self._signer.latest) is None:
             return f"ledger {reach}, no checkpoint yet"
         minutes = (self.clock() - self._signer.signed_at) // MINUTE
@@ -445,15 +436,15 @@ async def open_ledger(paths: Paths, clock: Callable[[], int], *, accept_loss: bo
     return ledger
 
 
-def open_to_read(paths: Paths, clock: Callable[[], int], tag_keys: TagKeys | None = None) -> StoredLedger:
+def open_to_read(paths: Paths, tag_keys: TagKeys | None = None) -> StoredLedger:
     """The ledger at `paths`, without changing it. LedgerUnavailable if there is none of this version."""
     paths.expect_database()
     database = engines(paths.database)
     with readable(f"the ledger at {shown(paths.database)} cannot be opened"), database.read.connect() as connection:
         expect_current(connection)
-    return StoredLedger(database, clock, paths.wait, tag_keys)
+    return StoredLedger(database, paths.wait, tag_keys)
 
 
-def browse(paths: Paths, clock: Callable[[], int]) -> StoredLedger:
+def browse(paths: Paths) -> StoredLedger:
     """The ledger at `paths`, for a read-only process without keys; opened by the first query."""
-    return StoredLedger(engines(paths.database, read_only=True), clock, paths.wait)
+    return StoredLedger(engines(paths.database, read_only=True), paths.wait)

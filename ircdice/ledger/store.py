@@ -167,12 +167,12 @@ class Store:
         """The records that refer to any of those, in order."""
         return self._by_numbers(_C.ref, seqs, _C.ref > 0)
 
-    def of_channel(self, network: str, channel: str, now: int, since: int = 0) -> list[Record]:
-        """The records that may still matter there: at least 200, a day's, and lasting ones, with complete chains.
+    def of_channel(self, network: str, channel: str, since: int = 0) -> list[Record]:
+        """The records that may still matter there: at least 200, the last day's, and lasting ones, in whole chains.
 
         If `since` is not 0, all from that record.
         """
-        here = _at(network, channel)
+        here, (_, now) = _at(network, channel), self.last()
         recent = self.newest(MOST_OF_CHANNEL, *here, _ASKED_FOR, _C.ts >= now - DAY)
         if len(recent) < LATEST_OF_CHANNEL:
             recent = self.newest(LATEST_OF_CHANNEL, *here, _ASKED_FOR)

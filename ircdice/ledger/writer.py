@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from traceback import format_tb
@@ -78,8 +78,7 @@ class Writer:
         self._marks: dict[Place, int] = {}  # deliveries not recorded yet
         self._known: set[Place] = set()  # places with a row in `delivered`
         self._wake, self._closing = asyncio.Event(), False
-        self._turn = asyncio.Lock()  # serialises the attempts
-        self._thread = ThreadPoolExecutor(1, "ledger")
+        self._thread = ThreadPoolExecutor(1, "ledger")  # one, so that transactions come one after another
         self._task = asyncio.create_task(self._run())
 
     async def append(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
@@ -121,20 +120,17 @@ class Writer:
             return result
 
         while True:
+            attempt = self._thread.submit(self._transaction, once)
+            await asyncio.wait([asyncio.wrap_future(attempt)], timeout=end - loop.time())
+            if attempt.cancel():  # it has not started
+                raise self._unanswered()
             try:
-                async with asyncio.timeout_at(end):
-                    await self._turn.acquire()
-            except TimeoutError:
-                raise self._unanswered() from None
-            try:
-                return await self._attempt(once)
+                return await self._outcome(attempt)
             except Exception as error:
                 if not is_away(error):
                     raise self._answer_to(error) from None
                 if done or loop.time() > end:
                     raise LedgerUnavailable from None
-            finally:
-                self._turn.release()
             await asyncio.sleep(_PAUSE)
 
     def mark(self, network: str, channel: str, seq: int) -> None:
@@ -192,8 +188,8 @@ class Writer:
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """Try once to write a batch, with the deliveries."""
         marks, new = dict(self._marks), {append.place: 0 for append in batch if append.place not in self._known}
-        async with self._turn:
-            answers = await self._attempt(partial(self._append, batch, new | marks))
+        attempt = self._thread.submit(self._transaction, partial(self._append, batch, new | marks))
+        answers = await self._outcome(attempt)
         self._known |= new.keys()
         for place, seq in marks.items():
             if self._marks[place] == seq:
@@ -201,17 +197,17 @@ class Writer:
         for append, answer in answers:
             self._finish(append, answer)
 
-    async def _attempt(self, work: Callable[[Store], tuple[T, Follow]]) -> T:
-        """Run `work` in one transaction. The caller holds the lock, so that the log has the events in order."""
+    def _transaction(self, work: Callable[[Store], tuple[T, Follow]]) -> T:
+        """In the writer's thread: run `work` in one transaction."""
+        with self._engines.transaction() as connection:
+            result, follow = work(Store(connection))
+        _follow_up(follow)
+        return result
 
-        def attempt() -> T:
-            with self._engines.transaction() as connection:
-                result, follow = work(Store(connection))
-            _follow_up(follow)
-            return result
-
+    async def _outcome(self, attempt: Future[T]) -> T:
+        """The result of a transaction; logs if the database is out of reach, or in reach again."""
         try:
-            result = await asyncio.get_running_loop().run_in_executor(self._thread, attempt)
+            result = await asyncio.wrap_future(attempt)
         except Exception as error:
             if is_away(error):
                 self._lost(f"the ledger is out of reach: {described(error)}")

@@ -7,7 +7,6 @@ from typing import cast
 
 from starlette.requests import Request
 
-from ircdice.clock import milliseconds
 from ircdice.config import Config
 from ircdice.ledger.paths import Paths
 from ircdice.ledger.service import StoredLedger, browse
@@ -35,7 +34,7 @@ class Site:
     statistics: Statistics = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ledger = browse(self.paths, milliseconds)
+        self.ledger = browse(self.paths)
         self.odds = OddsCache(self.workers)
         self.access = Access(self.config, self.ledger)
         self.live = Live(self.ledger)

@@ -29,7 +29,7 @@ class Found:
 
 async def reader(url: str) -> StoredLedger:
     """The ledger at `url`; a busy machine has a minute for each question."""
-    return await asyncio.to_thread(open_to_read, Paths(Path(), url, wait=60.0), lambda: 0)
+    return await asyncio.to_thread(open_to_read, Paths(Path(), url, wait=60.0))
 
 
 async def records(url: str) -> list[Record]:

@@ -110,11 +110,11 @@ async def test_led_05_a_server_that_was_stopped(postgresql_alone, tmp_path, cloc
         postgresql_alone.stop()
         failed = await waited(ledger.get(1), ledger.append(a_roll("never")))
         assert [type(one) for one in failed] == [LedgerUnavailable] * 2
-        assert ledger.away
+        assert ledger.out_of_reach
         postgresql_alone.start()
         assert ledger.begin(*PLACE).roll(5, 10) == faces
         assert (await roll(ledger)).seq == record.seq + 1
-        assert not ledger.away
+        assert not ledger.out_of_reach
     assert said(caplog)[0] == OUT
 
 
@@ -347,9 +347,9 @@ async def main():
         async def play(times):
             for _ in range(times):
                 rolling = asyncio.ensure_future(roll(ledger, text="x" * 300))
-                while not rolling.done() and not ledger.away:
+                while not rolling.done() and not ledger.out_of_reach:
                     await asyncio.wait([rolling], timeout=0.01)
-                (answer,) = await waited(rolling) if ledger.away else [await rolling]
+                (answer,) = await waited(rolling) if ledger.out_of_reach else [await rolling]
                 if isinstance(answer, LedgerUnavailable):
                     return True
                 told.append(answer)

@@ -87,7 +87,7 @@ def recorded(url: str, folder: Path) -> list[Record]:
     """All records, in order."""
 
     async def read() -> list[Record]:
-        ledger = open_to_read(House(folder, url).paths, lambda: 0)
+        ledger = open_to_read(House(folder, url).paths)
         try:
             return await ledger.read(lambda store: list(store.scan()))
         finally:

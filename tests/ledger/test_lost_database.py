@@ -64,7 +64,7 @@ async def test_led_16_nothing_opens_such_a_file(house, tmp_path, loss):
     LOSSES[loss](house.database)
     paths = house.paths
     for work in (
-        lambda: open_to_read(paths, house.clock),
+        lambda: open_to_read(paths),
         lambda: back_up(paths, tmp_path / "config.ini", tmp_path / "backup"),
         lambda: import_into(paths, []),
     ):

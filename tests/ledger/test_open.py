@@ -386,7 +386,7 @@ async def test_led_01_a_reader_changes_nothing(each_house, version, sentence):
     change = f"UPDATE meta SET value = '{version}' WHERE name = 'schema'" if version else "DROP TABLE meta"
     each_house.sql(change)
     with pytest.raises(LedgerDamaged, match=sentence):
-        open_to_read(each_house.paths, each_house.clock)
+        open_to_read(each_house.paths)
     with pytest.raises(LedgerDamaged, match=sentence):
         async with each_house.open():
             pass
@@ -396,7 +396,7 @@ async def test_led_01_a_reader_answers_beside_the_bot(each_house):
     """LED-01, LED-24"""
     async with each_house.open() as ledger:
         record = await roll(ledger)
-        reader = open_to_read(each_house.paths, each_house.clock)
+        reader = open_to_read(each_house.paths)
         assert await reader.get(record.seq) == record
         assert [r.seq for r in await reader.latest(5)] == [record.seq]
         await reader.close()

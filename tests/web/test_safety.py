@@ -11,7 +11,6 @@ import pytest
 
 from ircdice.cli.config import ledger_paths, loaded
 from ircdice.cli.run import open_for_bot
-from ircdice.clock import milliseconds
 from ircdice.config import load_for_page
 from ircdice.ledger.record import Draft, Terms
 from ircdice.ledger.service import browse
@@ -193,7 +192,7 @@ def test_an_address_has_five_streams_at_once(base):
 
 async def test_a_hundred_watchers_cost_one_query_a_second(played):
     """WEB-12: whatever they watch; the first second has one more, for the number of the last record."""
-    ledger = browse(ledger_paths(load_for_page(played.config, {})), milliseconds)
+    ledger = browse(ledger_paths(load_for_page(played.config, {})))
     asked, read = [], ledger.read
 
     async def counted(question):
