@@ -223,18 +223,14 @@ def redact(config: Path | None, who: str, network: str | None, dry_run: bool, ye
     )
     if dry_run:
         return DONE
-    if not (yes or _agreed(sum(counts.values()))):
+    total = counted(sum(counts.values()), "record")
+    if not yes and not (sys.stdin is not None and sys.stdin.isatty()):
+        raise click.UsageError("there is no terminal to ask on: try --dry-run first, then --yes.")
+    if not yes and not click.confirm(f"Remove the content of {total} for good? It cannot be undone.", err=True):
         return NO
     _with_ledger(config, lambda ledger: ledger.redact(names, network))
-    click.echo(f"removed the content of {counted(sum(counts.values()), 'record')} of {who}; every root is as before")
+    click.echo(f"removed the content of {total} of {who}; every root is as before")
     return DONE
-
-
-def _agreed(count: int) -> bool:
-    """Ask on the terminal; UsageError if there is none."""
-    if not (sys.stdin is not None and sys.stdin.isatty()):
-        raise click.UsageError("there is no terminal to ask on: try --dry-run first, then --yes.")
-    return click.confirm(f"Remove the content of {counted(count, 'record')} for good? It cannot be undone.", err=True)
 
 
 def _place(network: str, channel: str) -> str:
@@ -333,8 +329,9 @@ def _checked(paths: Paths) -> Report:
 
 
 def _print(report: Report) -> None:
-    _print_some([str(finding) for finding in report.findings])
-    _print_some([f"note: {note}" for note in report.notes])
+    for lines in ([str(finding) for finding in report.findings], [f"note: {note}" for note in report.notes]):
+        more = [f"… and {len(lines) - MOST} more"] if len(lines) > MOST else []
+        click.echo("".join(f"{line}\n" for line in [*lines[:MOST], *more]), nl=False)
     for way_out in dict.fromkeys(_WAYS_OUT[finding.damage] for finding in report.findings):
         click.echo(f"what to do: {way_out}")
     dice = f"{report.proved} throws proved by their seeds, {report.unproved} await theirs"
@@ -343,10 +340,3 @@ def _print(report: Report) -> None:
     broken = "broken" if first is None else f"broken, the first bad record is {first}"
     verdict = ("" if report.complete else "not complete, so far ") + ("sound" if report.sound else broken)
     click.echo(f"{report.records} records, {report.checkpoints} checkpoints, {dice}{hidden}: {verdict}")
-
-
-def _print_some(lines: list[str]) -> None:
-    for line in lines[:MOST]:
-        click.echo(line)
-    if len(lines) > MOST:
-        click.echo(f"… and {len(lines) - MOST} more")
