@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from traceback import format_tb
@@ -121,11 +121,12 @@ class Writer:
 
         while True:
             attempt = self._thread.submit(self._transaction, once)
-            await asyncio.wait([asyncio.wrap_future(attempt)], timeout=end - loop.time())
+            outcome = asyncio.wrap_future(attempt)
+            await asyncio.wait([outcome], timeout=end - loop.time())
             if attempt.cancel():  # it has not started
                 raise self._unanswered()
             try:
-                return await self._outcome(attempt)
+                return await self._outcome(outcome)
             except Exception as error:
                 if not is_away(error):
                     raise self._answer_to(error) from None
@@ -188,8 +189,8 @@ class Writer:
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """Try once to write a batch, with the deliveries."""
         marks, new = dict(self._marks), {append.place: 0 for append in batch if append.place not in self._known}
-        attempt = self._thread.submit(self._transaction, partial(self._append, batch, new | marks))
-        answers = await self._outcome(attempt)
+        work = partial(self._append, batch, new | marks)
+        answers = await self._outcome(asyncio.wrap_future(self._thread.submit(self._transaction, work)))
         self._known |= new.keys()
         for place, seq in marks.items():
             if self._marks[place] == seq:
@@ -204,10 +205,10 @@ class Writer:
         _follow_up(follow)
         return result
 
-    async def _outcome(self, attempt: Future[T]) -> T:
+    async def _outcome(self, attempt: asyncio.Future[T]) -> T:
         """The result of a transaction; logs if the database is out of reach, or in reach again."""
         try:
-            result = await asyncio.wrap_future(attempt)
+            result = await attempt
         except Exception as error:
             if is_away(error):
                 self._lost(f"the ledger is out of reach: {described(error)}")
