@@ -223,6 +223,7 @@ async def test_led_02_what_lasts_is_remembered_at_any_age(each_house, clock):
         await append(ledger, a_roll(kind="lapse"))
         await asyncio.gather(*(ledger.append(a_roll()) for _ in range(200)))
         clock.now += 2 * DAY
+        await ledger.append(a_roll(channel="#other"))
         remembered = [r.seq for r in await ledger.of_channel("net", "#fu")]
     assert remembered[: len(lasting)] == [r.seq for r in lasting]
     assert remembered[len(lasting) :] == list(range(11, 211))
