@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -16,7 +16,6 @@ from grammars.line import FLAGS, SPACE_OR_COMMA, shown
 from grammars.reading import Reading
 from grammars.tokens import Token, command_word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "again": "your last roll here once more",
     "again h3": "the same with another clause: what is of its kind is replaced, and anything else added",
@@ -85,29 +84,33 @@ def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
     return parts, new
 
 
-def _groups(parts: Sequence[_Part]) -> Iterator[list[_Part]]:
+def _sides(parts: Sequence[_Part]) -> tuple[list[_Part], list[_Part]]:
+    """The parts before `vs`, and those from there."""
+    at = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
+    return list(parts[:at]), list(parts[at:])
+
+
+def _groups(parts: Sequence[_Part]) -> list[list[_Part]]:
     """Group the parts by clause or sum; everything from `vs` is one group."""
-    versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
-    for _, group in groupby(parts[:versus], lambda part: part.is_clause and part.kind):
-        yield list(group)
-    if versus < len(parts):
-        yield list(parts[versus:])
+    own, opposed = _sides(parts)
+    groups = [list(group) for _, group in groupby(own, lambda part: part.is_clause and part.kind)]
+    return [*groups, opposed] if opposed else groups
 
 
 def _with(parts: Sequence[_Part], new: Sequence[_Part]) -> list[_Part]:
     """The parts of a command with `new` replacing parts of the same kind, or else added at the end of its side."""
     kinds = {part.kind for part in new}
-    versus = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
+    own, opposed = _sides(parts)
     if _VERSUS in kinds:
-        return [*parts[:versus], *_after(" ", new)]
-    for side in (range(versus), range(versus, len(parts))):
+        return [*own, *_after(" ", new)]
+    for side in (range(len(own)), range(len(own), len(parts))):
         if places := [i for i in side if parts[i].kind in kinds]:
             first, end = places[0], places[-1] + 1
             if {part.kind for part in parts[first:end]} != kinds or _may_be_for_one(new, parts[first:end]):
                 several = f'"{shown(_text(_after("", new)))}" could change several parts of {_text(parts)}'
                 raise ImpossibleError(f"{several}: type the whole command.")
             return [*parts[:first], *_after(parts[first].space, new), *parts[end:]]
-    return [*parts[:versus], *_after(" ", new), *_after(" ", parts[versus:])]
+    return [*own, *_after(" ", new), *_after(" ", opposed)]
 
 
 def _may_be_for_one(new: Sequence[_Part], parts: Sequence[_Part]) -> bool:
@@ -120,7 +123,7 @@ def _may_be_for_one(new: Sequence[_Part], parts: Sequence[_Part]) -> bool:
 
 def _after(space: str, parts: Sequence[_Part]) -> list[_Part]:
     """The same parts after `space`."""
-    return [part._replace(space=part.space if i else space) for i, part in enumerate(parts)]
+    return [parts[0]._replace(space=space), *parts[1:]] if parts else []
 
 
 def _text(parts: Sequence[_Part]) -> str:
@@ -137,12 +140,6 @@ def _known(reading: Reading) -> pp.ParserElement:
 
 def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:
     """A match as a part of that kind."""
-
-    def made(tokens: pp.ParseResults) -> _Part:
-        match: re.Match[str] = tokens[0]
-        return _Part(match[1], match[0][len(match[1]) :], kind, is_clause)
-
-    part = pp.Regex(
-        rf"([{SPACE_OR_COMMA}]*)(?![{SPACE_OR_COMMA}])(?:{pattern})", FLAGS, as_match=True
-    ).leave_whitespace()
-    return part.set_parse_action(made)
+    space = rf"([{SPACE_OR_COMMA}]*)(?![{SPACE_OR_COMMA}])"
+    found = pp.Regex(rf"{space}(?:{pattern})", FLAGS, as_match=True).leave_whitespace()
+    return found.set_parse_action(lambda t: _Part(t[0][1], t[0][0][t[0].end(1) - t[0].start() :], kind, is_clause))

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cache, reduce
 from importlib.metadata import entry_points
+from itertools import chain
 from operator import or_
 from types import ModuleType
 
@@ -31,7 +32,8 @@ class Grammar:
     """The commands of one subject.
 
     Its module has the constants `GRAMMAR` and `EXAMPLES`, and may have those named like the fields after `_`, in upper
-    case. `SYSTEM = False` means that it is not a game: its words need a call (GEN-13), except for those in `UNCALLED`.
+    case. That of a game has `KEYWORDS`. Other commands are those of every table: their words are those that they begin
+    with, and need a call (GEN-13), except for those in `UNCALLED`.
     """
 
     name: str
@@ -43,7 +45,7 @@ class Grammar:
     examples: Mapping[str, str]  # commands that work, with their meanings
     help: Mapping[str, tuple[str, ...]]  # explained terms: a few lines each, or ids of the rules that explain them
     _: KW_ONLY
-    keywords: tuple[str, ...]  # command words, in lower case; by default the words that its commands begin with
+    keywords: tuple[str, ...]  # command words, in lower case
     works_alone: Collection[str] = ()  # words that are a command alone if the channel plays this game (GEN-10)
     only_called: Collection[str] = ()  # words that are a command only when the bot is called (GEN-13, GEN-14)
     only_here: Collection[str] = ()  # words that count uncalled only in channels with this game, and with a number
@@ -69,29 +71,27 @@ def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
     constants = vars(module)
     names = [each.name for each in fields(Grammar) if each.kw_only]
     given = {name: constants[name.upper()] for name in names if name.upper() in constants}
-    is_game, examples = constants.get("SYSTEM", True), constants["EXAMPLES"]
+    is_game, examples = "KEYWORDS" in constants, constants["EXAMPLES"]
     commands = tuple(_alternatives(constants["GRAMMAR"]))
-    keywords = given.setdefault(
-        "keywords", tuple(dict.fromkeys(word for each in commands for word in first_words(each)))
-    )
+    begins = [first_words(command) or constants.get("KEYWORDS", ()) for command in commands]
+    keywords = given.setdefault("keywords", tuple(dict.fromkeys(chain(*begins))))
     if not is_game:
         given["only_called"] = set(keywords).difference(constants.get("UNCALLED", ()))
     lines: dict[str, list[pp.ParserElement]] = {word: [] for word in keywords}
-    tokens: dict[str, dict[Token, None]] = {word: {} for word in keywords}
-    for command in commands:
-        begins = first_words(command) or keywords
-        follow = [token for token in tokens_of(command) if token.numbered or set(token.words).isdisjoint(begins)]
+    tokens: dict[str, list[Token]] = {word: [] for word in keywords}
+    for command, words in zip(commands, begins, strict=True):
+        follow = [token for token in tokens_of(command) if token.numbered or set(token.words).isdisjoint(words)]
         line = line_of(command, follow, given.get("certain", ()))
-        for word in begins:
+        for word in words:
             lines[word].append(line)
-            tokens[word].update(dict.fromkeys(follow))
+            tokens[word] += follow
     return Grammar(
         name=name,
         summary=(module.__doc__ or name).strip().splitlines()[0].rstrip("."),
         rules=rules if is_game else None,
         commands=commands,
         lines={word: reduce(or_, lines[word]) for word in keywords},
-        tokens={word: tuple(tokens[word]) for word in keywords},
+        tokens={word: tuple(dict.fromkeys(tokens[word])) for word in keywords},
         examples=examples if isinstance(examples, Mapping) else dict.fromkeys(examples, ""),
         help=dict(_terms(constants.get("HELP", {}))),
         **given,
@@ -189,11 +189,8 @@ def named(name: str) -> Grammar | None:
 @cache
 def claims() -> Mapping[str, tuple[Grammar, ...]]:
     """Each command word with the grammars that claim it."""
-    found: dict[str, tuple[Grammar, ...]] = {}
-    for grammar in grammars_found():
-        for word in grammar.keywords:
-            found[word] = (*found.get(word, ()), grammar)
-    return found
+    words = [word for grammar in grammars_found() for word in grammar.keywords]
+    return {word: tuple(g for g in grammars_found() if word in g.keywords) for word in words}
 
 
 def is_of_a_game(word: str) -> bool:

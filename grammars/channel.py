@@ -14,10 +14,8 @@ from grammars import catalogue
 from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
 from grammars.line import END, FLAGS, shown
-from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, lower, refused
+from grammars.tokens import IN, Token, choice, command_word, lower, refused
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "channel": "what this channel plays by",
     "channel system fayrewood": "storyteller: the game that is played here from now on",
@@ -41,7 +39,6 @@ HELP = {
 Value = str | int | bool | None
 MINUTES = (1, 10_080)
 RANKS = (4, 6)
-TRIPLES = ("table", "simple")
 LARGEST_LIMIT = 1_000_000
 INITIATIVE = "[1-9]d[1-9][0-9]{0,2}"
 DEFAULT = "default"
@@ -55,22 +52,16 @@ def _yes_or_no(typed: str) -> Value:
     return _TRUTH[typed]
 
 
-def _whole(low: int, high: int) -> Callable[[str], Value]:
-    def value(typed: str) -> Value:
-        if not re.fullmatch("[0-9]{1,9}", typed) or not low <= int(typed) <= high:
-            raise ImpossibleError(f"is a whole number from {low} to {high}")
-        return int(typed)
-
-    return value
+def _whole(typed: str, low: int, high: int) -> Value:
+    if not re.fullmatch("[0-9]{1,9}", typed) or not low <= int(typed) <= high:
+        raise ImpossibleError(f"is a whole number from {low} to {high}")
+    return int(typed)
 
 
-def _one_of(words: Sequence[str]) -> Callable[[str], Value]:
-    def value(typed: str) -> Value:
-        if typed not in words:
-            raise ImpossibleError(f"is {', '.join(words[:-1])} or {words[-1]}")
-        return typed
-
-    return value
+def _one_of(typed: str, words: Sequence[str]) -> Value:
+    if typed not in words:
+        raise ImpossibleError(f"is {', '.join(words[:-1])} or {words[-1]}")
+    return typed
 
 
 def _initiative(typed: str) -> Value:
@@ -81,14 +72,14 @@ def _initiative(typed: str) -> Value:
 
 # The settings that can be changed from a channel, by their names in the config.
 SETTINGS: Mapping[str, Callable[[str], Value]] = {
-    "system": lambda typed: _one_of(catalogue.system_names())("_".join(typed.replace("&", " ").split())),
+    "system": lambda typed: _one_of("_".join(typed.replace("&", " ").split()), catalogue.system_names()),
     "botch": _yes_or_no,  # V5-09
-    "wp_minutes": _whole(*MINUTES),  # V5-25
+    "wp_minutes": lambda typed: _whole(typed, *MINUTES),  # V5-25
     "auto_hunger": _yes_or_no,  # DSK-04
-    "contest_minutes": _whole(*MINUTES),  # GEN-06
-    "luck_rank_for_two": _whole(*RANKS),  # SC-18
-    "triples": _one_of(TRIPLES),  # XR-21
-    "modifier_limit": lambda typed: None if typed == "none" else _whole(0, LARGEST_LIMIT)(typed),  # XR-07
+    "contest_minutes": lambda typed: _whole(typed, *MINUTES),  # GEN-06
+    "luck_rank_for_two": lambda typed: _whole(typed, *RANKS),  # SC-18
+    "triples": lambda typed: _one_of(typed, ("table", "simple")),  # XR-21
+    "modifier_limit": lambda typed: None if typed == "none" else _whole(typed, 0, LARGEST_LIMIT),  # XR-07
     "initiative": _initiative,  # DSK-09
 }
 
@@ -176,8 +167,8 @@ OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is not a house rule: t
 VALUE = Token(
     "a value, or default", r"[:=]?\s*([^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))", clause="typed", value=lower
 )
-ON_OR_OFF = (flag("wanted", "on") | flag("wanted", "off", value=False)).set_name("on or off")
-ACTION = (flag("action", "renew", value="renew") | flag("action", "off", value="off")).set_name("renew or off")
+ON_OR_OFF = choice("wanted", {"on": True, "off": False}).set_name("on or off")
+ACTION = choice("action", {"renew": "renew", "off": "off"}).set_name("renew or off")
 
 channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
 channel.set_parse_action(builds(HouseRule))

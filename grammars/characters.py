@@ -7,7 +7,6 @@ import pyparsing as pp
 from grammars.command import Node, builds, joined, marked
 from grammars.tokens import command_word, flag, name, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "play Viktor": "you are Viktor in this channel from now on",
     "play": "whom do you play here?",

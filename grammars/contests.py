@@ -9,8 +9,7 @@ import pyparsing as pp
 from grammars.command import Node, builds
 from grammars.tokens import Token, command_word, reference, refused
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
-UNCALLED = ("pass", "withdraw", "close", "discard")  # GEN-13
+UNCALLED = ("pass", "withdraw", "close", "discard")  # GEN-13: the others are commands only when the bot is called
 EXAMPLES = {
     "pass": "answer an open contest without resisting; `pass #4d` names one of several",
     "withdraw #4d": "the one who opened a contest takes it back, and its dice are shown",

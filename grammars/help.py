@@ -10,7 +10,6 @@ from grammars.command import Node, builds
 from grammars.line import FLAGS
 from grammars.tokens import Token, command_word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "help messy": "what it means; `help roll`, `help v5`, `help willpower` likewise",
     "help V5-07": "what that rule says, in a sentence",

@@ -8,7 +8,6 @@ from grammars.command import Node, builds, joined, limited
 from grammars.line import END, NICK_PATTERN
 from grammars.tokens import Token, command_word, integer, name, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "init +3": "roll your initiative, with 3 added",
     "init": "the order of initiative",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -33,10 +32,8 @@ WHOLE_ID = re.compile(
     rf"|(?=[a-z]*[0-9]|[a-z]*-[^aeiou]{{6}}){_BASE32}{{1,13}}-{_BASE32}{{6}})(?![0-9a-z-])",
     FLAGS,
 )
-FIGURES: Mapping[str, str] = {
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6",
-    "seven": "7", "eight": "8", "nine": "9", "ten": "10", "eleven": "11", "twelve": "12",
-}  # fmt: skip
+_FIGURES = "one two three four five six seven eight nine ten eleven twelve"
+FIGURES = {word: str(number) for number, word in enumerate(_FIGURES.split(), 1)}
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, but not dice or a sum
 

@@ -6,11 +6,9 @@ import pyparsing as pp
 
 from grammars.command import Node, builds, limited
 from grammars.line import NICK_PATTERN, WHOLE_ID
-from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, lower, number, reference, word
+from grammars.tokens import IN, Token, choice, command_word, lower, number, reference, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
-UNCALLED = ("log",)  # GEN-13
+UNCALLED = ("log",)  # GEN-13: the others are commands only when the bot is called
 EXAMPLES = {
     "log": "the latest rolls of this channel with their ids, sent to you alone; `stats` counts them",
     "log alice 10": "the latest ten of one player; `log alice 10 #4d` goes on from there, further back",
@@ -82,7 +80,7 @@ SCENE_NAME = Token(
 
 log = command_word("log") + pp.Opt(WHOLE | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | WHOLE)) + pp.Opt(IN)
 log.set_parse_action(builds(Log))
-FORM = flag("form", "md", value="md") | flag("form", "bbcode", value="bbcode")
+FORM = choice("form", {"md": "md", "bbcode": "bbcode"})
 SCENE = FORM + pp.Opt(IN) | (number("number") | SCENE_NAME) + pp.Opt(FORM) + pp.Opt(IN) | pp.Opt(IN)
 of_scene = (command_word("log") + word("scene") + SCENE).set_parse_action(builds(LogOfScene)).set_name("log scene")
 stats = (command_word("stats") + pp.Opt(NICK)).set_parse_action(builds(Stats))

@@ -12,7 +12,6 @@ from grammars.errors import ImpossibleError
 from grammars.line import shown
 from grammars.tokens import Token, command_word, flag, name
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "macro punch = roll 7d10 h2 dc2": "`punch` rolls that from now on; `punch dc3` with another clause",
     "macro shoot = v5 {dexterity}+{firearms} h2": "numbers that are tracked for your character are filled in",

@@ -7,7 +7,6 @@ import pyparsing as pp
 from grammars.command import Holding
 from grammars.tokens import Token, command_word, flag
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 UNCALLED = ("odds",)  # GEN-13
 EXAMPLES = {
     "odds roll 10d10 h5 dc4": "the exact chances of a command; rolls nothing. `odds wp 2` asks about a reroll",

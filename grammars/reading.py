@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pyparsing as pp
 
-from grammars.command import Command
+from grammars.command import Command, marked, quoted
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, shown
+from grammars.line import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, SPACE_OR_COMMA, shown
 from grammars.tokens import Token, near
 
 LONG = 5  # GEN-03: plain talk is compared with words of at least this length
@@ -36,7 +36,8 @@ _WORDS = (
     rf"|(?<=\s){_SMILEY}).*)"
 )
 _OTHER = r"(?<=[\s,;:-])(?P<other>\S.*)"  # not a comment: it begins with a digit or another character
-_COMMENT = rf"{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER})"
+_COMMENT = rf"(?P<comment>{_STOP}(?:(?P<end>$)|{_HASHED}|{_PURPOSE}|{_WORDS}|{_OTHER}))"
+_TAIL = rf"(?:(?P<name>{AS_NAME})[{SPACE_OR_COMMA}]*|(?!{AS_NAME})){_COMMENT}"
 _AGAINST = re.compile(  # `me vs him` names no one
     rf"(?:^v|(?<![^\W_])(?:vs|versus)){END}(?!\.?\s+(?:me|you|him|her|it|us|them){END})|@\s?\w*", FLAGS
 )
@@ -71,8 +72,7 @@ class Reading(NamedTuple):
     @property
     def suffix(self) -> str:
         """`as NAME` and the comment, as typed after a command."""
-        name = self.speaks_as and (f'"{self.speaks_as}"' if " " in self.speaks_as else self.speaks_as)
-        return f"{f' as {name}' if name else ''}{f' # {self.comment}' if self.comment else ''}"
+        return f"{marked(' as ', quoted(self.speaks_as))}{f' # {self.comment}' if self.comment else ''}"
 
     @property
     def without_name(self) -> Reading:
@@ -85,8 +85,8 @@ class Tail(NamedTuple):
     """The tail of a command: its start, and the parts of a Reading."""
 
     at: int
-    speaks_as: str | None = None
     comment: str | None = None
+    speaks_as: str | None = None
     ref: str | None = None
     in_words: bool = False
 
@@ -105,35 +105,28 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
     `vocabulary` are the game's tokens: a word that resembles one of them is not a comment. `certain` are beginnings
     that are never talk if a number follows, such as `sc strike`.
     """
-    known = plain_words(vocabulary)
-    beginnings = tuple(certain)
+    known, beginnings = plain_words(vocabulary), tuple(certain)
 
-    def commented(match: re.Match[str]) -> Tail:
-        text, at = match.string, match.start()
-        if match["end"] is not None:
-            return Tail(at)
+    def value(match: re.Match[str]) -> Tail:
+        text, at, comment, ref = match.string, match.start("comment"), None, None
         if match["hashed"] is not None:
             check_hash(text, at, match["hashed"])
-            ref = _REF.match(f"#{match['hashed']}")
-            return Tail(at, comment=match["hashed"].strip() or None, ref=ref[0][1:].lower() if ref else None)
-        words, other, purpose = match["words"], match["other"], match["purpose"] or ""
-        doubtful, talk = may_be_meant(words or other or purpose, known), could_be_talk(text[:at], beginnings)
-        if doubtful and not talk:
-            raise Doubtful(text, at, doubtful)
-        if other or (talk and (words or doubtful)):
-            raise pp.ParseException(text, at, "no comment")
-        comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
-        return Tail(at, comment=comment, in_words=comment is not None)
+            comment, ref = match["hashed"].strip(), _REF.match(f"#{match['hashed']}")
+        elif match["end"] is None:
+            words, other, purpose = match["words"], match["other"], match["purpose"] or ""
+            doubtful, talk = may_be_meant(words or other or purpose, known), could_be_talk(text[:at], beginnings)
+            if doubtful and not talk:
+                raise Doubtful(text, at, doubtful)
+            if other or (talk and (words or doubtful)):
+                raise pp.ParseException(text, at, "no comment")
+            comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
+        name = match["name"] and match["name"][2:].strip().lstrip("@").strip('"')
+        in_words = match["hashed"] is None and comment is not None
+        return Tail(match.start(), comment or None, name, ref and ref[0][1:].lower(), in_words)
 
-    name = Token("as NAME", AS_NAME, value=lambda match: match[0][2:].strip().lstrip("@").strip('"'))
-    comment = Token("comment", _COMMENT, value=commented)
-    no_name = Token("comment", rf"(?!{AS_NAME}){_COMMENT}", value=commented)
-    named = name + comment
-    named.set_parse_action(lambda _text, at, found: found[1]._replace(at=at, speaks_as=found[0]))
-    tail = (no_name | named).set_name("comment")
     if not command.parseAction:  # pyparsing would merge it with the tail, and its `-` would apply there too
         command = command.copy().set_parse_action(lambda tokens: tokens)
-    return command + tail
+    return command + Token("comment", _TAIL, value=value)
 
 
 def check_hash(text: str, at: int, said: str) -> None:

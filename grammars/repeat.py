@@ -9,7 +9,6 @@ from grammars.errors import ImpossibleError
 from grammars.line import FLAGS, Line
 from grammars.tokens import Token, integer
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 FEWEST, MOST = 2, 10
 EXAMPLES = {
     "3x roll 5d10 h2": f"the same command {FEWEST} to {MOST} times, for a group: a roll and an id for each; not for"

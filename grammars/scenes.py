@@ -7,7 +7,6 @@ import pyparsing as pp
 from grammars.command import Node, builds
 from grammars.tokens import Token, command_word, integer, name, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "scene Harbour": "storyteller: a scene opens; `log scene` gives what is rolled in it, ready to paste",
     "scene end": "storyteller: it is over",

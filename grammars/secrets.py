@@ -9,10 +9,9 @@ import pyparsing as pp
 from grammars.command import Node, builds, joined, limited, marked
 from grammars.fayrewood import DIFFICULTIES
 from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
-from grammars.tokens import Token, choice, command_word, flag, number, reference, word
+from grammars.tokens import IN, Token, choice, command_word, flag, number, reference, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
-UNCALLED = ("reveal",)  # GEN-13
+UNCALLED = ("reveal",)  # GEN-13: the others are commands only when the bot is called
 EXAMPLES = {
     "difficulty 9 for bob in #FU_Dice": "storyteller, in private: bob's next roll there meets a difficulty that nobody"
     " reads before `reveal`; another one takes its place",
@@ -74,27 +73,20 @@ class Reveal(Node):
     channel: str | None = None
 
 
-IN = Token("in #channel", rf"in\s+({CHANNEL_PATTERN})", clause="channel")
 FOR = Token("for NICK", rf"for\s+@?({NICK_PATTERN})(?=[\s.,!?]|$)", clause="nick")
-NUMBER = number("number")
 WORD = choice("word", {word.lower(): word.lower() for word in DIFFICULTIES.values()})  # GEN-18
-OFF = flag("off", "off", "none", "cancel")
 # The channel's own game reads it, so it ends before ` in #channel`, or with the line.
 COMMAND = Token(
     "a command that rolls", rf".+?(?=\s+in\s+{CHANNEL_PATTERN}\s*(?:[.!?]*$|#\s|(?:for|as)\s)|$)", clause="command"
 )
 ALL = Token("a command that rolls", r"\S.*", clause="command")
+AN_ID = reference().set_name("an id, as #4d")
 
-difficulty = (
-    command_word("difficulty")
-    + pp.Opt(pp.Suppress(":"))
-    + (pp.Opt(word("dc", tight=True)) + NUMBER | WORD | OFF | FOR | IN)[...]
-)
+part = pp.Opt(word("dc", tight=True)) + number("number") | WORD | flag("off", "off", "none", "cancel") | FOR | IN
+difficulty = command_word("difficulty") + pp.Opt(pp.Suppress(":")) + part[...]
 difficulty.set_parse_action(builds(Difficulty))
-secret = command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))
-secret.set_parse_action(builds(Secret))
-reveal = command_word("reveal") - reference().set_name("an id, as #4d") + pp.Opt(IN)
-reveal.set_parse_action(builds(Reveal))
+secret = (command_word("secret") + pp.Opt(IN | COMMAND + pp.Opt(IN))).set_parse_action(builds(Secret))
+reveal = (command_word("reveal") - AN_ID + pp.Opt(IN)).set_parse_action(builds(Reveal))
 blind = (command_word("blind") - ALL).set_parse_action(builds(Blind))
 secrets = (command_word("secrets") + pp.Opt(IN)).set_parse_action(builds(Secrets))
 

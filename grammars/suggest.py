@@ -78,24 +78,18 @@ def knows(tokens: Iterable[Token], typed: str) -> bool:
     Tokens that accept any word, such as nicks, do not count.
     """
     tokens = [token for token in tokens if not (token.rejects or token.re.match("anything"))]
-    at = 0
-    typed = typed[:MOST_LETTERS].replace(",", "")
+    at, typed = 0, typed[:MOST_LETTERS].replace(",", "")
     while at < len(typed):
-        ends = (m.end() for token in tokens if (m := token.re.match(typed, at)))
-        end = max(ends, default=at)
-        if end == at:
+        before, at = at, max((m.end() for token in tokens if (m := token.re.match(typed, at))), default=at)
+        if at == before:
             return False
-        at = end
     return True
 
 
 def keeps_numbers(text: str, command: str) -> bool:
     """GEN-11: whether every number of `text` is in `command`."""
-    return _numbers(text) <= _numbers(command)
-
-
-def _numbers(text: str) -> Counter[str]:
-    return Counter(re.findall(r"[0-9]+", text))
+    typed, kept = (Counter(re.findall(r"[0-9]+", each)) for each in (text, command))
+    return typed <= kept
 
 
 def _in_own_game(own: Grammar, plain: str, word: str, works: Works) -> str | None:

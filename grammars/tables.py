@@ -10,10 +10,8 @@ import pyparsing as pp
 from grammars.command import Node, builds, joined, marked
 from grammars.errors import ImpossibleError
 from grammars.line import COMMENT_BYTES, posted_comment, shown
-from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, name, word
+from grammars.tokens import IN, Token, command_word, flag, name, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 EXAMPLES = {
     "table add weather = sun | rain | fog x2": "storyteller: a table of four chances, two of them fog",
     "table weather": "one of its entries, by a die",

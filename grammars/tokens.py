@@ -14,7 +14,19 @@ import pyparsing as pp
 
 from grammars.command import Clause, made_by
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import ALONE, END, FLAGS, LAST, NICK_PATTERN, NUMBER, REF_PATTERN, SPACE_OR_COMMA, WHOLE, shown
+from grammars.line import (
+    ALONE,
+    CHANNEL_PATTERN,
+    END,
+    FLAGS,
+    LAST,
+    NICK_PATTERN,
+    NUMBER,
+    REF_PATTERN,
+    SPACE_OR_COMMA,
+    WHOLE,
+    shown,
+)
 
 Value = Callable[[re.Match[str]], object]
 
@@ -38,10 +50,10 @@ class Token(pp.Regex):
     """A terminal that a player would call one thing.
 
     `words` are its spellings, from which suggestions and help are made; `numbered` says that a number follows them.
-    `value` converts a match to its value (a list for none or several tokens), at half the cost of a parse action: that
-    of the clause `clause`, if given; by default the text. It raises ImpossibleError for invalid input; `rejects` means
-    that it always does, so that the token is not part of the notation. `after_comma` means that a comma may precede
-    it. `kind`, by default its clause, is the kind of part that it replaces in a changed command (DSK-13).
+    `value` converts a match to its value (a list for none or several tokens), that of the clause `clause` if given; by
+    default the text. It raises ImpossibleError for invalid input; `rejects` means that it always does, so that the
+    token is not part of the notation. `after_comma` means that a comma may precede it. `kind`, by default its clause,
+    is the kind of part that it replaces in a changed command (DSK-13).
     """
 
     def __init__(
@@ -62,16 +74,14 @@ class Token(pp.Regex):
             self.set_whitespace_chars(SPACE_OR_COMMA)
         self.words = tuple(words)
         self.clause = clause
-        self.value = value or (text if clause else None)
+        self.value = value or text
         self.numbered = numbered
         self.rejects = rejects
         self.kind = kind or clause or name
         self.set_name(name)
 
-    def parseImpl(self, instring: str, loc: int, do_actions: bool = True) -> Any:  # noqa: N802  # pyparsing's name
-        """pyparsing's hook: return the end of the match, and its value."""
-        if self.value is None:
-            return super().parseImpl(instring, loc, do_actions)
+    def parseImpl(self, instring: str, loc: int, _do_actions: bool = True) -> Any:  # noqa: N802  # pyparsing's name
+        """pyparsing's hook: return the end of the match, and its value, at half the cost of a parse action."""
         match = self.re.match(instring, loc)
         if match is None:
             raise pp.ParseException(instring, loc, self.errmsg, self)
@@ -158,6 +168,9 @@ def reference() -> Token:
     return Token("#id", pattern, clause="ref", value=lambda match: match["id"][1:].lower())
 
 
+IN = Token("in #channel", rf"in\s+({CHANNEL_PATTERN})", clause="channel")
+
+
 def repeatable(token: Token) -> Token:
     """A copy of the clause that may be repeated: its values are a tuple."""
     token.set_parse_action(lambda tokens: tokens[0]._replace(value=(tokens[0].value,)))
@@ -220,13 +233,8 @@ _NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
 def name(clause: str = "name", *, numbers: bool = True) -> Token:
     """`Viktor`, `Old Tom`: the clause with that name. Without `numbers`, a number ends it: `blood potency 3`."""
     further = rf"(?: +{_NO_NAME}{_LETTER_OR_DIGIT if numbers else _LETTER}{_MORE})*"
-
-    def value(match: re.Match[str]) -> str:
-        found = " ".join(match[0].split())
-        check_name(found)
-        return found
-
-    return Token("NAME", rf"{_NO_NAME}{ONE_WORD}{further}{END}", clause=clause, value=value)
+    pattern = rf"{_NO_NAME}{ONE_WORD}{further}{END}"
+    return Token("NAME", pattern, clause=clause, value=lambda match: check_name(match[0]))
 
 
 def one_word(clause: str = "name") -> Token:
@@ -241,12 +249,13 @@ def somebody(clause: str, label: str = "a nick", *, no: str = "") -> Token:
     return Token(label, pattern, clause=clause, value=lambda match: match["quoted"] or match["name"])
 
 
-def check_name(value: str) -> None:
-    """Refuse a name, the clause `name`, that is too long or reserved."""
+def check_name(value: str) -> str:
+    """The name, the clause `name`. ImpossibleError if it is too long or reserved."""
     if len(value) > MOST_LETTERS:
         raise ImpossibleError(f"a name has at most {MOST_LETTERS} characters, yours has {len(value)}.", "name")
     if value.casefold() in RESERVED:
         raise ImpossibleError(f'"{value}" has a meaning of its own: choose another name.', "name")
+    return value
 
 
 # `vs`: the other side of an opposed roll, in the same line or by nick (GEN-05, GEN-06).

@@ -10,10 +10,8 @@ import pyparsing as pp
 from grammars.command import Clause, Node, Part, builds, joined, limited, made_by, marked, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import REF_PATTERN
-from grammars.secrets import IN
-from grammars.tokens import Token, command_word, flag, lower, name, reference, word
+from grammars.tokens import IN, Token, command_word, flag, lower, name, reference, word
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
 KNOWN = ("hunger", "luck")  # trackers whose word is also a command of a game
 UNCALLED = ("hunger",)  # a command of V5 as well
 EXAMPLES = {

@@ -12,8 +12,7 @@ from grammars.errors import ImpossibleError
 from grammars.line import CHANNEL_PATTERN, FLAGS, REF_PATTERN, WHOLE_ID, posted_comment
 from grammars.tokens import Token, command_word, refused
 
-SYSTEM = False  # answered by the bot, not by the rules of a game
-UNCALLED = ("verify",)  # GEN-13
+UNCALLED = ("verify",)  # GEN-13: the others are commands only when the bot is called
 MAX_LENGTH = {"verify": 2_000}  # characters: several lines may be pasted at once
 EXAMPLES = {
     "verify #4d": "is that roll of this channel genuine, and does it count; `verify #last`, or a whole id,"
