@@ -64,8 +64,6 @@ class End(Node):
     begins = "init end"
 
 
-# The notation.
-
 NAME = name()
 NICK = Token("NICK", rf"(?=[^\s]*[_\[\]\\`^{{}}|]){NICK_PATTERN}", clause="name")
 WHO = (NICK | NAME).set_name("a name")

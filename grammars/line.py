@@ -40,7 +40,6 @@ LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, but not dice o
 # mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
 _FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _PLAIN = str.maketrans("−–—‐‑‘’‚‹›‛“”„«»‟", "-----" + "'" * 6 + '"' * 6)
-MOST_CLEANED = 4_000  # characters; much longer lines are refused without cleaning
 
 
 class Line(NamedTuple):
@@ -54,13 +53,6 @@ class Line(NamedTuple):
         """The plain form of `text`: no formatting, plain quotes and dashes, single spaces, none at the start."""
         if text.isascii() and text.isprintable() and "  " not in text and text[:1] != " ":
             return cls(text)
-        clean = cls._cleaned(text[:MOST_CLEANED])
-        if len(text) <= MOST_CLEANED or clean.columns is None:
-            return clean
-        return cls(clean.plain + text[MOST_CLEANED:], clean.columns[:-1] + tuple(range(MOST_CLEANED, len(text) + 1)))
-
-    @classmethod
-    def _cleaned(cls, text: str) -> Line:
         drop = {i for m in _FORMATTING.finditer(text) for i in range(m.start(), m.end())}
         kept = [(i, c) for i, c in enumerate(text) if i not in drop and unicodedata.category(c) != "Cf"]
         kept = [(i, " " if c.isspace() else c.translate(_PLAIN)) for i, c in kept]

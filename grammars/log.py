@@ -67,8 +67,6 @@ class Stats(Node):
     nick: str | None = None
 
 
-# The notation.
-
 WHOLE = Token("4d-27b5pk", WHOLE_ID.pattern, clause="ref", value=lower)
 NICK = Token("NICK", rf"(?!for(?:\s|$)|in\s+[#&+!])@?((?![0-9]){NICK_PATTERN})(?=[\s.!?]|$)", clause="nick")
 REF = reference()

@@ -59,8 +59,6 @@ class Macros(Node):
     """List the macros."""
 
 
-# The notation.
-
 SHARED = flag("shared", "channel")
 TEXT = Token("= a command that rolls", r"=\s*(.*?)\s*$", clause="text")
 

@@ -39,8 +39,6 @@ class WhichScene(Node):
     begins = "scene"
 
 
-# The notation.
-
 NAME = name()
 NUMBER = Token("3:", r"([0-9]{1,6})\s?:", clause="number", value=integer)
 

@@ -61,8 +61,6 @@ def _words(match: re.Match[str]) -> str:
     return words
 
 
-# The notation.
-
 COLON = Token(":", ":?").suppress()
 SHORT_ID = r"(?=[a-z]*[0-9])[0-9a-z]{1,13}"
 WELL_FORMED = "[0-9a-hjkmnp-tv-z]{1,13}-[0-9a-hjkmnp-tv-z]{6}"  # includes `zz-abcdef`, which in talk may be two words
