@@ -121,6 +121,7 @@ REFUSED = [
     ("b8 t4 3x", 7, '"3x" is unknown.'),
     # B8-06: two sides and no difficulty
     ("b8 t4 severe vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
+    ("b8 t4 impossible vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
     ("b8 t4 vs t3 -1", 13, "difficulty is no part of an opposed roll: leave -1 out."),
     ("b8 t4 vs t3 impossible", 13, "difficulty is no part of an opposed roll: leave impossible out."),
     ("b8 t4 vs @bob +1", 15, "difficulty is no part of an opposed roll: leave +1 out."),
