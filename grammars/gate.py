@@ -173,9 +173,8 @@ def _chosen(plain: str, word: str, system: str) -> Reading:
             if tail.in_words and any(failure.error.loc > len(typed) for failure in failures):
                 break  # its comment contains words that another grammar understood
             alone = typed.lower() == word and plain[tail.at : tail.at + 1] != "?"
-            return Reading(
-                node, grammar.name, word, typed, tail.comment, tail.speaks_as, tail.ref, tail.in_words, alone
-            )
+            said = tail.comment, tail.speaks_as, tail.ref, tail.in_words
+            return Reading(node, grammar.name, word, typed, *said, alone)
     raise max(failures, key=lambda failure: (failure.fatal, failure.error.loc))
 
 
