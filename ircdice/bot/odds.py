@@ -37,7 +37,8 @@ async def odds(context: Context[OddsOf]) -> Answer:
     command, house = _prepared(context), context.settings.house
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
-        asked, work = _rolling(context, command), partial(dispatcher.odds, command, house)
+        typed = context.reading.node.inner if command == context.node.command else command
+        asked, work = question(typed), partial(dispatcher.odds, command, house)
     else:  # from the faces of the earlier roll
         chain, earlier = located(context, command)
         asked, work = _following(context, chain), partial(dispatcher.amend_odds, command, earlier, house)
@@ -64,14 +65,8 @@ def _following(context: Context[OddsOf], chain: Chain) -> str:
     return f"odds {bare}{marked(' as ', context.reading.speaks_as)} on {base32(chain.latest.seq)}"
 
 
-def _rolling(context: Context[OddsOf], command: Command) -> str:
-    """`odds 5d10 h2`, as completed by the table."""
-    asked = str(context.reading.node) if command == context.node.command else f"odds {command}"
-    return asked.replace("odds roll ", "odds ", 1).removesuffix(" full" if context.node.full else "")
-
-
 def question(command: Command) -> str:
-    """`odds 5d10 h2`, for a command outside a channel. RuleError if it has no odds without an earlier roll."""
+    """`odds 5d10 h2`. RuleError if it has no odds without an earlier roll."""
     if not dispatcher.rolls(command):
         raise RuleError(f'"{command}" rolls nothing by itself; its odds depend on an earlier roll.')
     return f"odds {command}".replace("odds roll ", "odds ", 1)
@@ -135,12 +130,13 @@ def _plain(chances: Odds, system: Game, without: Collection[str] = ()) -> list[s
     """Every possible label, in the order of the system's words."""
     outcomes = {label: chance for label, chance in chances.outcomes.items() if label not in without}
     order = [label for label in system.words if label in outcomes] + [x for x in outcomes if x not in system.words]
-    named: dict[tuple[Labels, ...], list[str]] = {}  # labels that always occur together are listed together
+    together: dict[tuple[Labels, ...], list[str]] = {}  # labels that always occur together are listed together
     for label in order:
-        where = tuple(labels for labels in chances.together if label in labels)
-        named.setdefault(where, []).append(system.short.get(label, system.words.get(label, label)))
-    shares = [sum((chances.together[labels] for labels in where), Fraction()) for where in named]
-    each = [f"{' and '.join(names)} {percent(share)}%" for names, share in zip(named.values(), shares, strict=True)]
+        together.setdefault(tuple(labels for labels in chances.together if label in labels), []).append(label)
+    each = []
+    for labels in together.values():
+        names = [system.short.get(label, system.words.get(label, label)) for label in labels]
+        each.append(f"{' and '.join(names)} {percent(outcomes[labels[0]])}%")
     return [", ".join(each)] if each else []
 
 
