@@ -38,6 +38,13 @@ def test_counting_over_explosions_by_its_generating_function():
     assert 1 - sum(found.values.values()) < Fraction(1, 10**12)
 
 
+@pytest.mark.parametrize("expression", ["4d6!k2>=5", "4d6!!k2>=9"])
+def test_counting_kept_dice_says_that_long_chains_are_cut_off(expression):
+    """GD-05, GD-07, GEN-08: such a count is no longer exact."""
+    found = chances(f"roll {expression}")
+    assert 0 < found.error == 1 - sum(found.values.values()) < Fraction(1, 10**9)
+
+
 def test_the_total_of_one_exploding_die():
     """GD-05: each chance listed is exact: 6k + r, (1/6)^(k+1)."""
     values = chances("roll 1d6!").values
