@@ -68,11 +68,19 @@ class Bot:
 
     def commands_in(self, message: Message) -> int:
         """The number of commands a line may hold, without parsing it: 0 for talk, unless its first word is a command or
-        the bot is called (GEN-16)."""
+        the bot is called (GEN-16), and for another bot's command (GEN-02)."""
         heard = self._listen(message)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
+        if heard.custom and not self._may_be_custom(heard):
+            return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
+
+    def _may_be_custom(self, heard: Heard) -> bool:
+        """Whether a prefixed line without a command word may be a macro or the like, as far as is known."""
+        message, desk = heard.message, self.places.desks[heard.message.network]
+        known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
+        return not known or expansion.may_be_custom(heard.plain, message, desk)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; empty is silence. No input makes it raise."""

@@ -79,6 +79,15 @@ def _macro_in(plain: str, message: Message, desk: Desk) -> Macro | None:
     return called(plain[before.end() :] if before else plain, message, desk)
 
 
+def may_be_custom(plain: str, message: Message, desk: Desk) -> bool:
+    """Whether a line begins with the name of a macro, changes a tracker or asks for another player's: an earlier line
+    may define these."""
+    if _macro_in(plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):
+        return True
+    own = characters.acting(desk, message.place, message.who, message.nick)
+    return _tracker(with_quotes(plain, message, desk), message, desk, own) is not None
+
+
 def named_in(plain: str) -> str | None:
     """The name of one word after `as`."""
     match = _AS.search(plain.partition(" # ")[0])

@@ -70,6 +70,10 @@ class Desk:
             self._owners[owner] = self._owners.pop(owner, {})  # move to the end: dropped last
         return [owner for owner in dict.fromkeys(owners) if owner not in self._ready]
 
+    def is_ready(self, owner: str) -> bool:
+        """Whether that owner's records are loaded."""
+        return owner in self._ready
+
     def take(self, owners: Iterable[str], records: Iterable[Record]) -> None:
         """Load the latest records of those owners' keys."""
         for record in records:
@@ -83,7 +87,8 @@ class Desk:
         """Apply a record of any process; if it cannot be read, log it and treat its key as empty."""
         key = record.draft.key
         owner = key.partition(" ")[0]
-        if key and record.seq > self.seen(key)[key] and (self.whole or owner in self._owners):
+        last = self.last(key)
+        if key and (self.whole or owner in self._owners) and (last is None or record.seq > last.record.seq):
             self._owners.setdefault(owner, {})[key] = Stored(record, _read(record))
 
     def get(self, key: str) -> Stored | None:

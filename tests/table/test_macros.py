@@ -1,8 +1,9 @@
 """Macros: a command under a name of one's own (DSK-05)."""
 
 import pytest
-from playing import Table, check_script
+from playing import CHANNEL, Table, check_script
 
+from ircdice.bot import Message
 from ircdice.replay import Replay
 
 
@@ -161,3 +162,12 @@ def test_gen_07_a_macro_that_cannot_roll_is_not_rolled():
         alice: !odds kick
             (alice) No hunger is tracked for alice: !track hunger 2 begins that, or say h0 to h5.
     """)
+
+
+def test_gen_02_another_bots_command_takes_nothing_of_a_limit():
+    """GEN-02, IRC-15: a word that is no command here counts as talk; the name of a macro or tracker counts."""
+    table = Table()
+    table.say("alice", "!macro punch = roll 5d10")
+    table.say("alice", "!track doom 3")
+    said = "!seen bob", "!punch", "!doom", "roll 5d10", "seen bob"
+    assert [table.bot.commands_in(Message("net", CHANNEL, "alice", text)) for text in said] == [0, 1, 1, 1, 0]
