@@ -88,9 +88,10 @@ def test_gd_14_what_stays_within_a_thousand_dice_has_odds(text):
     assert chances(text).values
 
 
-def test_gen_08_a_refusal_is_posted(evaluate):
-    """GEN-08: as an error of the command."""
-    assert evaluate({"text": "odds 2d1000000"})["error"].startswith("the exact odds of 2d1000000 would take too long")
+@pytest.mark.parametrize(("text", "part"), [("2d1000000+1d6", "2d1000000"), ("1d1000*1d1000 + 1", "1d1000*1d1000+1")])
+def test_gen_08_a_refusal_is_posted(evaluate, text, part):
+    """GEN-08: as an error of the command, with the term that is too large, or all terms if it is their combination."""
+    assert evaluate({"text": f"odds {text}"})["error"].startswith(f"the exact odds of {part} would take too long")
 
 
 def test_gen_08_twelve_questions_at_once_and_a_roll_meanwhile():

@@ -47,6 +47,8 @@ READ = [  # text, the command, its comment
     ("!roll 20 for luck", "roll 1d20", "luck"),
     ("!roll 3+4", "roll 3+4", None),
     ("!roll (20)", "roll (20)", None),
+    ("roll (5d10)", "roll (5d10)", None),  # without them, a V5 pool elsewhere
+    ("roll (5d10!)", "roll (5d10!)", None),
     ("!roll 1 - 100", "roll (1-100)", None),
     ("!roll 1 100", "roll 1 100", None),
     ("!r 4d6", "roll 4d6", None),

@@ -104,6 +104,7 @@ def test_led_22_roll_k_of_n(table):
         ),
         ("generic", ["roll 4d6k3", "roll 4d6dl1", "roll 4d6kh3"], ["roll 4d6kl3", "roll 4d6k2", "roll 4d6"]),
         ("generic", ["roll 1d100", "!roll 1 100", "!roll 100", "roll d%"], ["!roll 1 99", "roll 2d100"]),
+        ("generic", ["roll 1d20 >= 15", "roll 1d20 >= 14+1"], ["roll 1d20 > 15", "roll 1d20"]),
         ("generic", ["roll 1d6*2", "roll 2*1d6"], ["roll 1d6+1d6", "roll 1d6-1d6"]),
     ],
 )

@@ -112,7 +112,7 @@ class Worth:
 
 
 ITSELF = Worth(lambda value: {value: 1}, {0: 1})
-Dice = Sequence[Group]  # independent dice
+Groups = Sequence[Group]  # independent dice
 
 
 class Term:
@@ -128,7 +128,7 @@ class Term:
         """The distribution of the value."""
         return self._sum([Group(self.dice.count, self.fresh)], self.dice.modifiers)
 
-    def _sum(self, dice: Dice, modifiers: Sequence[gd.Modifier]) -> Shares:
+    def _sum(self, dice: Groups, modifiers: Sequence[gd.Modifier]) -> Shares:
         """The value of independent dice: some modifiers, the first choice of dice to keep if any, and the rest."""
         selecting = [modifier.name in gd.SELECTING for modifier in modifiers]
         first = selecting.index(True) if True in selecting else 0
@@ -213,7 +213,7 @@ class Term:
 
     # Dice before a choice.
 
-    def _cases(self, dice: Dice, modifiers: Sequence[gd.Modifier]) -> Iterator[tuple[Dice, Fraction]]:
+    def _cases(self, dice: Groups, modifiers: Sequence[gd.Modifier]) -> Iterator[tuple[Groups, Fraction]]:
         """What the dice may be after `modifiers`, with the probability of each case: explosions add dice."""
         if not modifiers:
             yield dice, Fraction(1)
@@ -223,7 +223,7 @@ class Term:
             for case, share in self._cases([group for groups, _ in parts for group in groups], modifiers[1:]):
                 yield case, share * chance
 
-    def _becoming(self, group: Group, modifier: gd.Modifier) -> Iterator[tuple[Dice, Fraction]]:
+    def _becoming(self, group: Group, modifier: gd.Modifier) -> Iterator[tuple[Groups, Fraction]]:
         """What a group may be after a modifier.
 
         If it explodes (GD-05), `n` of its dice do, and end in `n` further dice; `k` further dice explode again.
@@ -248,7 +248,7 @@ class Term:
                 groups = [each for each in (*own, Group(n, ending), Group(k, going)) if each.count]
                 yield groups, chance * comb(max(n + k - 1, 0), k) * again**k
 
-    def _hands(self, dice: Dice, start: int, end: int) -> Iterator[tuple[Dice, Fraction]]:
+    def _hands(self, dice: Groups, start: int, end: int) -> Iterator[tuple[Groups, Fraction]]:
         """The dice from `start` to `end` in ascending order, for each possible set of values."""
         hands: Mapping[Hand, int] = {(): 1}
         for weights in [group.weights for group in dice for _ in range(group.count)]:
