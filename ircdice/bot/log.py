@@ -36,8 +36,12 @@ async def log(context: Context[Log]) -> Answer:
         return refusal
     if node.one and (more := context.reading.ref) and any(map(str.isdigit, more)):
         raise RuleError(f"log shows one roll at a time: log #{more} shows the next.")
-    if node.one:
-        return await _one_roll(context, node.ref or "")
+    return await (_one_roll(context, node.ref or "") if node.one else _several(context))
+
+
+async def _several(context: Context[Log]) -> Answer:
+    """The latest rolls that count, back from the one that is named, if any."""
+    node = context.node
     latest = (await _found(context, node.ref)).record if node.ref else None
     if node.ref and latest is None:
         raise RuleError(f"there is no roll #{node.ref} here to go back from.")
@@ -48,13 +52,15 @@ async def log(context: Context[Log]) -> Answer:
     over = {seq for seq, about in kinds.items() if about & CLOSING}
     listed = [r for r in candidates if begun_by(r) not in gone and not (r.draft.kind == "contest" and r.seq in over)]
     lines = _packed(listed[: node.count or SHOWN], node.nick, context.now, MOST_LINES - 1)
-    which = f"{f' by {node.nick}' if node.nick else ''}{f' up to {latest.short_id}' if latest else ''}"
-    nothing = f"nothing{which} is among the latest {LOOKED:,} records here: log #ID shows any roll."
-    if len(found) < LOOKED:  # every record was searched
-        nothing = f"nothing to list is recorded here{which}."
+    if not lines:
+        which = f"{f' by {node.nick}' if node.nick else ''}{f' up to {latest.short_id}' if latest else ''}"
+        lines = [f"nothing{which} is among the latest {LOOKED:,} records here: log #ID shows any roll."]
+        if len(found) < LOOKED:  # every record was searched
+            lines = [f"nothing to list is recorded here{which}."]
     covered = sum(seal.posted for seal in context.table.seals.unrevealed())  # DSK-07
-    secret = f"{counted(covered, 'secret')} of this channel {'is' if covered == 1 else 'are'} not revealed."
-    return context.whispered(*(lines or [nothing]), *([secret] if covered else []))
+    if covered:
+        lines.append(f"{counted(covered, 'secret')} of this channel {'is' if covered == 1 else 'are'} not revealed.")
+    return context.whispered(*lines)
 
 
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
