@@ -20,20 +20,8 @@ from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.outgoing import MANY, MOST, SAFE, Bucket, Delivered, Entry, Outbox, guarded, room, split
-from ircdice.wire.protocol import (
-    FORBIDDEN,
-    PRIVATE,
-    Close,
-    Effect,
-    Frames,
-    Line,
-    Note,
-    Send,
-    Wake,
-    masked,
-    parse,
-)
+from ircdice.wire.outgoing import MANY, Delivered, Entry, Outbox, pieces
+from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Line, Note, Send, Wake, masked, parse
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
@@ -43,7 +31,6 @@ _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
 _CONFIRM = 0.1  # seconds after a line until the server is asked to confirm it: lines in a row share one PING
 _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
-_SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 
 Event = Effect | Line | Entry | Delivered
 """What a connection reports: effects of its session, lines received and sent, and what became of replies."""
@@ -174,8 +161,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         super().__init__(self, self._loop)  # the package passes bytes to `process_data`
         self.config, self._timeouts, self._on_event = config, timeouts, on_event
         self.session = Session(config, settings, rejoins, time(), entropy(_NONCE).hex())
-        self.outbox, outbox.support = outbox, self.session.support
-        outbox.bucket, outbox.most = Bucket(config.flood_burst, config.flood_interval), MOST
+        self.outbox = outbox
+        outbox.begin(self.session.support, config.flood_burst, config.flood_interval)
         self.lost: asyncio.Future[str] = self._loop.create_future()
         self._frames = Frames()
         self._keepalive = Keepalive(timeouts, self._loop.time(), self.session.login.hurry)
@@ -289,15 +276,9 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
             if lane not in roster.joined and not (lane == PRIVATE and self.session.login.welcomed):
                 self.outbox.keep([entry])
                 continue
-            size = room(entry.command, entry.target, nick=roster.me, userhost=roster.userhost, linelen=support.linelen)
-            tagged = "message-tags" in self.session.enabled and _SAFE_ID.fullmatch(entry.msgid)  # IRC-27
-            whole = entry._replace(msgid=entry.msgid if tagged else "", room=size)
-            *texts, last = (
-                guarded(text, private=lane == PRIVATE) for text in split(entry.text, size - len(SAFE)) or [""]
-            )
-            for text in texts:
-                self.outbox.put(whole._replace(text=text, replies=()))
-            self.outbox.put(whole._replace(text=last))  # the last line confirms the reply
+            tags = "message-tags" in self.session.enabled
+            for piece in pieces(entry, support, nick=roster.me, userhost=roster.userhost, tags=tags):
+                self.outbox.put(piece)
         if not entries[-1].joins:
             self.pump()
 
@@ -321,7 +302,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Switch to another config (IRC-25)."""
-        self.outbox.bucket = Bucket(config.flood_burst, config.flood_interval)
+        self.outbox.begin(self.session.support, config.flood_burst, config.flood_interval)
         self._follow(self.session.change(config, settings))
         self.pump()
 

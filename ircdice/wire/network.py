@@ -58,15 +58,16 @@ class Backoff:
         `error` means that the server ended it, and `reason` is what it said.
         """
         first, longest = config.reconnect_first, config.reconnect_longest
+        if reason.startswith(FOR_GOOD):
+            return longest
         ceiling = first if lasted >= _GOOD else max(self._ceiling, first)
         if error:
             ceiling *= 2
         if _THROTTLED.search(reason):  # reconnecting soon would make it worse
             ceiling = max(ceiling, _THROTTLED_LEAST)
-        for_good = reason.startswith(FOR_GOOD)
-        ceiling = longest if for_good else min(ceiling, longest)
+        ceiling = min(ceiling, longest)
         self._ceiling = ceiling * 2
-        return ceiling if for_good else ceiling * jitter
+        return ceiling * jitter
 
 
 def needs_reconnect(old: NetworkConfig, new: NetworkConfig) -> bool:

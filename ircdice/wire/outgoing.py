@@ -38,6 +38,7 @@ _NAMES = re.compile(r"(\S+?)(?: vs (\S+?))?: ")
 _VERDICT = re.compile(r"\A([^;]*?: )([^;]+)(;.*)")
 _OVERDUE = 30.0  # seconds for a server to answer a PING, or to echo a line
 _IDS_IN_LINE = 20
+_SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 _ID = re.compile(r"; id (\S+)$")
 _NO_SUCH_NICK = "401"
 _MOST_DEBT = 10  # tokens; a flood of PINGs must not silence the bot
@@ -150,6 +151,20 @@ class Entry(NamedTuple):
         return self._replace(text=text, replies=self.replies + other.replies, msgid=self.msgid if self.joins else "")
 
 
+def pieces(entry: Entry, support: Support, *, nick: str, userhost: str, tags: bool) -> Iterator[Entry]:
+    """A reply in as many lines as it needs (IRC-20), the last of which confirms it.
+
+    `nick` and `userhost` are the bot's; `tags` is whether the server accepts tags.
+    """
+    private = support.lane(entry.target) == PRIVATE
+    size = room(entry.command, entry.target, nick=nick, userhost=userhost, linelen=support.linelen)
+    msgid = entry.msgid if tags and _SAFE_ID.fullmatch(entry.msgid) else ""  # IRC-27
+    texts = split(entry.text, size - len(SAFE)) or ("",)
+    for number, text in enumerate(texts, 1):
+        replies = entry.replies if number == len(texts) else ()
+        yield entry._replace(text=guarded(text, private=private), replies=replies, msgid=msgid, room=size)
+
+
 class Bucket:
     """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
 
@@ -210,8 +225,7 @@ class Outbox:
 
     def __init__(self, report: Callable[[Delivered | Note], None], support: Support) -> None:
         self._report = report
-        self.support = support  # of the latest connection
-        self.bucket = Bucket(1, 0.0)  # of the latest connection
+        self.begin(support, 1, 0.0)
         self.most = 0  # waiting lines; past it no command is started
         self._urgent: deque[str] = deque(maxlen=MOST_URGENT)
         self._lanes: dict[str, deque[Entry]] = {}  # in the order of their turns
@@ -220,6 +234,10 @@ class Outbox:
         self._asked = 0  # the number of the last line before an unanswered PING; 0 if there is none
         self._asked_at = 0.0
         self._kept: list[Entry] = []
+
+    def begin(self, support: Support, burst: int, interval: float) -> None:
+        """Limit the rate of a connection, which is new or has new settings."""
+        self.support, self.most, self.bucket = support, MOST, Bucket(burst, interval)
 
     def room(self, target: str, coming: int = 0) -> bool:
         """Whether there is room for one more answer to `target`, in addition to `coming` expected ones (IRC-22)."""

@@ -179,16 +179,18 @@ class Sasl:
         return [f"AUTHENTICATE {self.mechanism}"]
 
     def _challenged(self, piece: str) -> list[str]:
-        if len(self._challenge) + len(piece) > _LONGEST:
-            return self._distrust("a challenge without end")
         self._challenge += "" if piece == "+" else piece
-        if len(piece) == _PIECE:
+        if len(piece) == _PIECE and len(self._challenge) <= _LONGEST:
             return []
         whole, self._challenge = self._challenge, ""
         try:
+            if len(whole) > _LONGEST:
+                raise Distrust("a challenge without end")
             answer = self._answer(base64.b64decode(whole, validate=True))
         except (Distrust, ValueError) as error:
-            return self._distrust(str(error))
+            # Try no weaker mechanism: a server that cannot prove that it knows the password must not learn it.
+            self._fail(f"{self.mechanism}: {error}", final=True)
+            return ["AUTHENTICATE *"]
         self._answers += 1
         return pieces(answer)
 
@@ -203,12 +205,6 @@ class Sasl:
                 raise Distrust("the server does not come to an end") from None
             self._proved = True
             return b""
-
-    def _distrust(self, why: str) -> list[str]:
-        """Try no weaker mechanism: a server that cannot prove that it knows the password must not learn it."""
-        lines = self.abort(f"{self.mechanism}: {why}")
-        self.final = True
-        return lines
 
     def _refused(self, line: Line) -> list[str]:
         why = f"{self.mechanism}: {line.command} {line.param(-1)}"
