@@ -58,6 +58,15 @@ def test_irc_28_names_are_bounded(kind: str) -> None:
         assert len(one.roster) == 2
 
 
+def test_irc_28_a_nick_that_changes_is_one_member() -> None:
+    """IRC-28: however often somebody changes the nick, the others are remembered, and that one with the rank."""
+    one = inside()
+    said(one, (":al!u@h NICK n0", *(f":n{number}!u@h NICK n{number + 1}" for number in range(MANY))))
+    said(one, (":bo!u@h JOIN #x", ":s 366 FUDice #x :end"))
+    assert (len(one.roster), one.roster.is_operator("#x", f"n{MANY}")) == (3, True)
+    assert (one.roster.is_absent("#x", "al"), one.roster.is_absent("#x", "bo")) == (True, False)
+
+
 def test_irc_28_nobody_is_called_absent_from_a_list_that_was_cut() -> None:
     """IRC-28: where not all names could be kept the bot does not claim to know who is there."""
     one = inside()

@@ -87,6 +87,27 @@ async def test_where_much_waits_ctcp_and_warnings_are_left_out(count: int, queue
         await asyncio.wait_for(done, 60)
 
 
+async def test_no_command_is_begun_in_leaving_while_answers_wait() -> None:
+    """IRC-25: its record might never be posted."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(said("#x", MOST_IN_LANE + MORE))
+        begun = await settled(lambda: len(bot.heard))
+        leaving = asyncio.create_task(bot.fleet.leave())
+        await server.gets("^QUIT")
+        assert len(bot.heard) == begun
+        await server.hangs_up()
+        await leaving
+
+    bot, pace = Rolls(), {"flood_burst": BURST, "flood_interval": 0.3}
+    async with (
+        scripted(script) as (port, done),
+        running(config(network(port, "#x", **pace)), bot, timeouts=Timeouts(leave=1.0)),
+    ):
+        await asyncio.wait_for(done, 60)
+
+
 async def test_all_is_answered_in_order_when_there_is_time() -> None:
     """IRC-22: what waits is answered once each, in order, neighbours in one line while more than 20 wait."""
 

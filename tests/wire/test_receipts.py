@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
-from ircdice.wire.outgoing import JOINED_PAST, MANY, MOST_KEPT, Delivered, Entry, Outbox
+from ircdice.wire.outgoing import JOINED_PAST, MANY, MOST_KEPT, Delivered, Entry, Outbox, pieces
 from ircdice.wire.protocol import Line, Note, Support, parse
 
 HEAD = "PRIVMSG #x :"
@@ -76,6 +76,14 @@ def test_joining_loses_nothing_and_keeps_the_order(said: list[tuple[str, int]], 
         target: [n for n, (other, _) in enumerate(said) if other == target] for target in {target for target, _ in said}
     }
     assert len(outbox) == 0
+
+
+def test_a_reply_of_several_lines_is_delivered_with_the_last() -> None:
+    """IRC-20, LED-06: it is not marked as posted before all of it is."""
+    long = entry(1)._replace(text="al: " + "many words " * 100)
+    parts = list(pieces(long, Support(), nick="FUDice", userhost="u@h", tags=False))
+    assert [numbers([part]) for part in parts] == [[], [], [1]]
+    assert all(len(f":FUDice!u@h {part.line}\r\n".encode()) <= 512 for part in parts)
 
 
 def test_only_replies_of_a_kind_are_joined() -> None:

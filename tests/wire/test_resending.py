@@ -14,7 +14,7 @@ from ircdice.wire.connection import Timeouts
 from . import servers
 from .bots import Log, Rolls, config, network, running
 from .plays import SAY
-from .scripted import Scripted, scripted
+from .scripted import HELLO, Scripted, scripted
 from .servers import Server
 from .tables import on_both, table
 
@@ -80,6 +80,23 @@ async def test_a_broken_connection_loses_no_reply() -> None:
 
     bot, pace = Rolls(), {"flood_burst": 4, "flood_interval": 2.0}
     async with scripted(breaks, stands) as (port, done), running(config(network(port, "#x", **pace)), bot):
+        await asyncio.wait_for(done, 60)
+
+
+async def test_nothing_is_sent_before_the_welcome() -> None:
+    """IRC-23: a private reply that is due while the bot registers waits for the server to accept it."""
+    bot = Rolls()
+
+    async def script(server: Scripted) -> None:
+        await server.gets("^USER ")
+        bot.fleet.deliver(Reply("test", "al", "psst; id 1-abc", private=True, seq=1), None)
+        server.says(b"PING :early\r\n")
+        await server.gets("^PONG :early")
+        assert not any("psst" in line for line in server.got)
+        server.says(b":s CAP * LS :\r\n", HELLO)
+        await server.gets("^NOTICE al :psst")
+
+    async with scripted(script) as (port, done), running(config(network(port, "#x")), bot):
         await asyncio.wait_for(done, 60)
 
 

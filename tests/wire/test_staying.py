@@ -112,6 +112,12 @@ def test_regaining_by_monitor(talk: str) -> None:
         C: ISON FUDice
         in 60: look
         """,
+        # no end of the message of the day
+        """
+        T: begin
+        C: ISON FUDice
+        in 60: look
+        """,
     ],
 )
 def test_regaining_by_ison(talk: str) -> None:

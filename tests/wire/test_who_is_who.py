@@ -152,6 +152,17 @@ def test_dsk_07_storytellers_who_are_there(
     assert heard.message.storytellers("#X") == found
 
 
+def test_irc_14_who_is_known_in_one_channel_is_known_in_the_next() -> None:
+    """DSK-07, IRC-14: a storyteller who joins a second channel is one there at once."""
+    two = {"channels": (Join("#x"), Join("#y")), "settings": {"storytellers": ("boss",)}}
+    one = session(**two)
+    for text in (":s 001 FUDice :hi", ":s 005 FUDice WHOX :are", ":FUDice!u@h JOIN #y", ":FUDice!u@h JOIN #x"):
+        list(one.receive(parse(text) or pytest.fail("no line"), 0.0))
+    for text in (":al!u@h JOIN #x", ":s 354 FUDice 152 #x u h al boss", ":al!u@h JOIN #y"):
+        list(one.receive(parse(text) or pytest.fail("no line"), 0.0))
+    assert one.storytellers("#y") == (Present("al", "boss"),)
+
+
 @pytest.mark.parametrize(("more", "found"), [({}, None), ({"ops_are_storytellers": True}, ())])
 def test_irc_14_a_server_that_tells_no_accounts(more: dict[str, object], found: tuple[Present, ...] | None) -> None:
     """DSK-07, IRC-14: no account can be told there, so that only rank makes a storyteller."""
