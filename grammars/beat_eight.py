@@ -141,7 +141,7 @@ def _roll(clauses: Sequence[Clause]) -> Roll | Impossible | Opposed:
     own, theirs = sides(clauses)
     said, other = values_of(own), values_of(theirs)
     if len(own) < len(clauses):
-        if said.get("difficulty") == IMPOSSIBLE:  # B8-06
+        if "difficulty" in said:  # B8-06
             raise ImpossibleError(NO_DIFFICULTY.format("it"), "difficulty")
         against = other.pop("against", None)
         return Opposed(Roll(**said), None if against else Roll(**other), against)

@@ -104,7 +104,8 @@ class Roll(Node):
     @property
     def net(self) -> tuple[int, int]:
         """Advantage and Bonus after conversion (XR-07); below 0 they are Disadvantage and Negative."""
-        return self.advantage - self.convert, self.bonus + self.convert
+        convert = min(self.convert, max(self.advantage, 0))  # more is refused when it is rolled
+        return self.advantage - convert, self.bonus + convert
 
     @property
     def drawn(self) -> int:

@@ -47,7 +47,6 @@ READ = [
     ("b8 t4 vs @bob", Opposed(Roll(4), against="bob")),
     ("b8 t4 vs", Opposed(Roll(4), Roll())),  # B8-09
     ("b8 vs t3 # they run", Opposed(Roll(), Roll(3))),
-    ("b8 t4 +0 vs t3", Opposed(Roll(4), Roll(3))),  # +0 is no difficulty
 ]
 
 
@@ -121,6 +120,7 @@ REFUSED = [
     ("b8 t4 3x", 7, '"3x" is unknown.'),
     # B8-06: two sides and no difficulty
     ("b8 t4 severe vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
+    ("b8 t4 +0 vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
     ("b8 t4 impossible vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
     ("b8 t4 vs t3 -1", 13, "difficulty is no part of an opposed roll: leave -1 out."),
     ("b8 t4 vs t3 impossible", 13, "difficulty is no part of an opposed roll: leave impossible out."),

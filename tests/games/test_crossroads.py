@@ -276,6 +276,7 @@ def test_the_config_reads_triples_as_doubles(say):
     ("text", "limit", "sentence"),
     [
         ("xr 3d6 convert 1", None, "convert 1 needs that much Advantage, and the net is none."),
+        ("xr 3d6 convert 100", None, "convert 100 needs that much Advantage, and the net is none."),
         ("xr 3d6 d2 convert 1", None, "convert 1 needs that much Advantage, and the net is none."),
         ("xr 3d6 a2 d1 convert 2", None, "convert 2 needs that much Advantage, and the net is a1."),
         ("xr 3d6 a3 b1 convert 2", "2", "convert 2 comes to b3, and the Modifier Limit here is 2."),
