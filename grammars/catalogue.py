@@ -125,8 +125,8 @@ def tokens_of(element: pp.ParserElement) -> tuple[Token, ...]:
                 visit(inside)
 
     visit(element)
-    words = {e: e.match for e in seen.values() if isinstance(e, pp.Keyword | pp.Literal) and e.match.isalpha()}
-    plain = [Token(word, re.escape(word) + END, (word.lower(),)) for word in words.values()]
+    words = [e.match for e in seen.values() if isinstance(e, pp.Keyword | pp.Literal) and e.match.isalpha()]
+    plain = [Token(word, re.escape(word) + END, (word.lower(),)) for word in words]
     return (*(each for each in seen.values() if isinstance(each, Token)), *plain)
 
 
@@ -134,10 +134,8 @@ def first_words(element: pp.ParserElement) -> tuple[str, ...]:
     """The words that a command begins with; none if its first terminal is not a Token."""
     if isinstance(element, Token):
         return element.words
-    inside = element.recurse()
-    return tuple(
-        word for each in inside[: None if isinstance(element, pp.MatchFirst) else 1] for word in first_words(each)
-    )
+    first = element.recurse() if isinstance(element, pp.MatchFirst) else element.recurse()[:1]
+    return tuple(word for each in first for word in first_words(each))
 
 
 @cache

@@ -12,21 +12,10 @@ from typing import Any
 
 import pyparsing as pp
 
+from grammars import line as patterns
 from grammars.command import Clause, made_by
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import (
-    ALONE,
-    CHANNEL_PATTERN,
-    END,
-    FLAGS,
-    LAST,
-    NICK_PATTERN,
-    NUMBER,
-    REF_PATTERN,
-    SPACE_OR_COMMA,
-    WHOLE,
-    shown,
-)
+from grammars.line import END, FLAGS, LAST, NICK_PATTERN, shown
 
 Value = Callable[[re.Match[str]], object]
 
@@ -71,7 +60,7 @@ class Token(pp.Regex):
     ) -> None:
         super().__init__(pattern, FLAGS)
         if after_comma:
-            self.set_whitespace_chars(SPACE_OR_COMMA)
+            self.set_whitespace_chars(patterns.SPACE_OR_COMMA)
         self.words = tuple(words)
         self.clause = clause
         self.value = value or text
@@ -136,14 +125,14 @@ def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = F
             raise ImpossibleError(f"{shown(match[0])} needs a number, as {words[-1]}2.")
         return int(match["number"])
 
-    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{NUMBER if signed else WHOLE})"
-    pattern += f"|{_any_of(alone)}{ALONE}" if alone else ""
+    pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{patterns.NUMBER if signed else patterns.WHOLE})"
+    pattern += f"|{_any_of(alone)}{patterns.ALONE}" if alone else ""
     return Token(f"{words[-1]}N", pattern, words, clause=name, value=value, numbered=True)
 
 
 def number(name: str, *, before: str = "") -> Token:
     """A number alone, or after the pattern `before`: the clause `name`."""
-    pattern = rf"{before}({WHOLE})(?![a-z])"
+    pattern = rf"{before}({patterns.WHOLE})(?![a-z])"
     return Token("a number", pattern, clause=name, value=integer)
 
 
@@ -164,11 +153,11 @@ def at_nick() -> Token:
 
 def reference() -> Token:
     """`#4d`, `on #4d`, `#last`: the clause `ref`, in lower case (GEN-09, LED-10)."""
-    pattern = rf"(?:on\s+)?(?P<id>{REF_PATTERN})"
+    pattern = rf"(?:on\s+)?(?P<id>{patterns.REF_PATTERN})"
     return Token("#id", pattern, clause="ref", value=lambda match: match["id"][1:].lower())
 
 
-IN = Token("in #channel", rf"in\s+({CHANNEL_PATTERN})", clause="channel")
+IN = Token("in #channel", rf"in\s+({patterns.CHANNEL_PATTERN})", clause="channel")
 
 
 def repeatable(token: Token) -> Token:
