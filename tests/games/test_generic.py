@@ -239,6 +239,7 @@ def test_every_die_is_given_in_draw_order(say):
         (0, 1, True),
     ]
     assert [die["kept"] for die in say("roll 4d6k3", 5, 1, 6, 5)["dice"]] == [True, False, True, True]
+    assert [die["kept"] for die in say("roll 2d6r1", 1, 4, 5)["dice"]] == [False, True, True]  # the first is replaced
     assert {die["role"] for die in dice} == {"dice"}
     assert [say(f"!roll {text}", 7)["dice"][0]["sides"] for text in ("1 100", "5 12")] == [100, 0]
 
