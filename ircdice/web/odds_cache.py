@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 import grammars
-from grammars.errors import CommandSyntaxError, UnknownCommand
+from grammars.errors import CommandSyntaxError
 from ircdice import dispatcher
 from ircdice.bot.odds import as_object, odds_line, question
 from ircdice.errors import RuleError
@@ -113,8 +113,6 @@ def answer(text: str, system: str, house: HouseRules) -> Chances | PageError:
         return _answer(text, system, house)
     except CommandSyntaxError as refusal:
         sentence, column, example = str(refusal), refusal.column, refusal.hint or refusal.example
-    except UnknownCommand:
-        sentence = "This is no command."
     except RuleError as refusal:
         sentence, example = str(refusal), refusal.hint
     except MemoryError:
