@@ -53,11 +53,11 @@ EXAMPLES = {
     "b8 impossible": "nothing is rolled: the narrator decides",
 }
 HELP = {
-    **dict.fromkeys(("success", "failure"), ("B8-01", "B8-05")),
-    **dict.fromkeys(("difficulty-words", "difficulty", "advantage", "disadvantage"), ("B8-03",)),
-    **dict.fromkeys(("snake-eyes", "double-sixes"), ("B8-05", "B8-07")),
-    "multitask": ("B8-04",),
-    **dict.fromkeys(("parry", "dodge"), ("B8-08",)),
+    "success, failure": ("B8-01", "B8-05"),
+    "difficulty-words, difficulty, advantage, disadvantage": "B8-03",
+    "snake-eyes, double-sixes": ("B8-05", "B8-07"),
+    "multitask": "B8-04",
+    "parry, dodge": "B8-08",
     "opposed": ("B8-06", "B8-08"),
 }
 

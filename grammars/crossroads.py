@@ -42,10 +42,10 @@ EXAMPLES = {
     "xr fate end bob die": "storyteller: end one Fate Die of bob's; `blessing`, `change`, or nothing for all",
 }
 HELP = {
-    **dict.fromkeys(("result", "success", "failure"), ("XR-24", "XR-09", "XR-08")),
-    **dict.fromkeys(("blessing", "blessings"), ("XR-18", "XR-25")),
-    **dict.fromkeys(("change", "reroll"), ("XR-13", "XR-17")),
-    "keep": ("XR-05",),
+    "result, success, failure": ("XR-24", "XR-09", "XR-08"),
+    "blessing, blessings": ("XR-18", "XR-25"),
+    "change, reroll": ("XR-13", "XR-17"),
+    "keep": "XR-05",
     "advantage": ("XR-04", "XR-05", "XR-07"),
     "doubles": ("XR-11", "XR-12", "XR-13", "XR-14"),
     "triples": (

@@ -47,13 +47,13 @@ EXAMPLES = {
 }
 HELP = {
     "ladder": ("FW-01", "FW-02"),
-    **dict.fromkeys(("modifier", *MODIFIERS), ("FW-03",)),
-    **dict.fromkeys(("difficulties", "difficulty"), ("FW-09",)),
+    "modifier, boon, bane, frayed": "FW-03",
+    "difficulties, difficulty": "FW-09",
     "margin": ("FW-04", "FW-06"),
     "fumble": ("FW-07", "FW-08", "FW-05"),
-    "clash": ("FW-13",),
-    "helping": ("FW-12",),
-    "try-again": ("FW-14",),
+    "clash": "FW-13",
+    "helping": "FW-12",
+    "try-again": "FW-14",
 }
 
 

@@ -154,13 +154,13 @@ def article(path: str) -> str:
 
 
 HELP = {
-    **dict.fromkeys(("success", "failure"), ("SC-04", "SC-05")),
+    "success, failure": ("SC-04", "SC-05"),
     "luck": ("SC-18", "SC-10", "SC-19"),
     "paths": ("SC-06", "SC-07", "SC-08", "SC-09"),
     "explode": ("SC-02", "SC-03"),
     "passes": ("SC-05", "SC-01", "SC-02"),
     "weaknesses": ("SC-12", "SC-11"),
-    "fullmoon": ("SC-03",),
+    "fullmoon": "SC-03",
     "encounter": ("SC-26", "SC-24"),
     "tracking": ("SC-20", "SC-28", "SC-27"),
 }

@@ -40,7 +40,7 @@ EXAMPLES = {
     "autowin 9 dc4 h1": "would a pool of 9 win automatically against Difficulty 4 at Hunger 1?",
 }
 HELP = {  # V5-26: two lines each
-    **dict.fromkeys(("success", "failure"), ("V5-04", "V5-11")),
+    "success, failure": ("V5-04", "V5-11"),
     "messy": (
         "V5-07",
         "It succeeds, as the Beast would do it: storyteller and player may agree on stains, a breach of the "
@@ -54,7 +54,7 @@ HELP = {  # V5-26: two lines each
         "V5-09",
         "It may be an injury, a tool damaged or lost, unwanted attention, or what a bestial failure brings.",
     ),
-    **dict.fromkeys(("willpower", "reroll"), ("V5-15", "V5-14", "V5-24", "V5-16")),
+    "willpower, reroll": ("V5-15", "V5-14", "V5-24", "V5-16"),
 }
 
 MOST_HUNGER = 5  # V5-05

@@ -41,7 +41,7 @@ EXAMPLES = {
     "roll 1 100": "called, `!roll 1 100`: a whole number from the first to the second; `!roll 20` is 1d20",
 }
 HELP = {
-    **dict.fromkeys(("success", "failure"), ("GD-13",)),
+    "success, failure": "GD-13",
     "dice": (
         "GD-01",
         "With + - * / // % and parentheses between them, as roll 2d6+3. `help modifiers` has what may follow dice.",
@@ -51,10 +51,10 @@ HELP = {
         "mi2 ma5 raise or lower.",
         "Then a count, as >=5 or >=5f1. Comparisons are 5 =5 <5 >5 <=5 >=5 <>5.",
     ),
-    "keep": ("GD-02",),
-    "reroll": ("GD-04",),
-    "explode": ("GD-05",),
-    "adv": ("GD-15",),
+    "keep": "GD-02",
+    "reroll": "GD-04",
+    "explode": "GD-05",
+    "adv": "GD-15",
 }
 
 DEEPEST = 20  # GD-14: nested parentheses
