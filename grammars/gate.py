@@ -310,7 +310,8 @@ def _error(unread: Unread, system: str) -> CommandSyntaxError:
         at += plain[at : at + 1] == " "
     offer = suggest.offer(plain, word, system, unread.grammar, error, at, partial(_works, system=system))
     sentence = _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at)
-    hint, example = (offered and f"{unread.before}{offered}" for offered in (offer.hint, offer.example))
+    works = None if unread.before and _repeated_at(offer.hint or "") else offer.hint  # `odds 3x …` is no command
+    hint, example = (offered and f"{unread.before}{offered}" for offered in (works, offer.example))
     return CommandSyntaxError(sentence, column=unread.at + at + 1, hint=hint, guess=not unread.fatal, example=example)
 
 

@@ -53,6 +53,7 @@ def test_gen_17_one_roll_with_totals(text):
         ("3x roll 5d10 vs 4d10", "a contest is not repeated: open each by itself.", None),
         ("3x odds roll 5d10", "only a command that rolls is repeated, as 3x roll 5d10.", None),
         ("roll 3x 5d10 h2", '"h2" is unknown.', "3x roll 5d10 h2"),
+        ("odds roll 3x 5d10 h2", '"h2" is unknown.', None),
     ],
 )
 def test_gen_17_refused(text, said, hint):
