@@ -31,6 +31,7 @@ _TAIL = 64 * 1024  # bytes
 _END_OF_NOTE = re.compile("\n\n(?:\u2014 [^\n]*\n)+\n".encode())  # with the empty line after each note in the file
 _LINE = re.compile("(?:([a-z]+|[1-9][0-9]{0,18}) )?([0-9a-f]{64})")
 _LENGTH = 32  # bytes of a key or seed
+_ITS_OWN = "stop it, or give this one its own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +129,16 @@ class Paths:
 
         LedgerUnavailable if another process has locked one of them, KeysError if locking fails.
         """
-        taken = "{}: another ircdice runs on this {}: stop it, or give this one its own {}."
         with ExitStack() as held:
             with _named_in_errors(self.data):
                 secret_folder(self.data)
-            _lock(held, self.data / "ircdice.lock", taken.format(self.data, "folder", "data folder"))
+            taken = f"{self.data}: another ircdice runs on this folder: {_ITS_OWN} data folder."
+            _lock(held, self.data / "ircdice.lock", taken)
             if (file := self.database_file) is not None:
                 # By its real path, because there may be links; a lock on the file itself would interfere with SQLite's.
                 real = file.resolve()
-                _lock(held, real.with_name(f"{real.name}-lock"), taken.format(real, "ledger", "ledger"))
+                taken = f"{real}: another ircdice runs on this ledger: {_ITS_OWN} ledger."
+                _lock(held, real.with_name(f"{real.name}-lock"), taken)
             return held.pop_all()
 
 
