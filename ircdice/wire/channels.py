@@ -240,6 +240,7 @@ class Roster:
                 member.modes = "".join(sorted(set(member.modes) - {mode} | ({mode} if adding else set())))
 
     def _renamed(self, old: str, new: str) -> None:
+        self._remove(new)  # no one else can have it now, even if the server did not report that they left
         for channel in self._channels_of(old):
             member = channel.members.pop(self._support.fold(old))
             self._count -= 1

@@ -163,6 +163,30 @@ def test_irc_14_who_is_known_in_one_channel_is_known_in_the_next() -> None:
     assert one.storytellers("#y") == (Present("al", "boss"),)
 
 
+@pytest.mark.parametrize(
+    ("renamed", "account", "owner"),
+    [
+        (":mallory!v@i NICK BOB", None, "!v@i"),
+        (":stranger!v@i NICK bob", None, None),
+        (":bob!u@h NICK Bob", "boss", "boss"),
+    ],
+)
+def test_irc_29_a_new_nick_brings_no_account_of_whoever_had_it(
+    renamed: str, account: str | None, owner: str | None
+) -> None:
+    """IRC-14, IRC-29: if the server did not report that bob left, the next bob is another; a change of case is not."""
+    one = session(channels=(Join("#x"), Join("#y")), settings={"storytellers": ("boss",)})
+    start = ":s 001 FUDice :hi", ":s 005 FUDice WHOX :are", ":FUDice!u@h JOIN #y", ":FUDice!u@h JOIN #x"
+    members = ":s 354 FUDice 152 #y u h bob boss", ":s 354 FUDice 152 #x v i mallory 0", ":s 353 FUDice = #x :bob"
+    for text in (*start, *members, renamed):
+        list(one.receive(parse(text) or pytest.fail("no line"), 0.0))
+    userhost = renamed.split()[0].partition("!")[2]
+    heard = next(one.receive(parse(f":bob!{userhost} PRIVMSG #x :roll") or pytest.fail("no line"), 0.0))
+    assert isinstance(heard, Incoming)
+    assert (heard.message.account, heard.message.storyteller) == (account, account is not None)
+    assert one.roster.owner("bob") == owner
+
+
 @pytest.mark.parametrize(("more", "found"), [({}, None), ({"ops_are_storytellers": True}, ())])
 def test_irc_14_a_server_that_tells_no_accounts(more: dict[str, object], found: tuple[Present, ...] | None) -> None:
     """DSK-07, IRC-14: no account can be told there, so that only rank makes a storyteller."""
