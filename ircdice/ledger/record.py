@@ -230,7 +230,7 @@ def terms_of(text: str | None) -> Terms:
     named = dict(part.partition("=")[::2] for part in text.split())
     house: dict[str, Any] = {}
     for rule in fields(HouseRules):
-        value = _value(named.get(rule.name, ""))
+        value = _value(named[rule.name]) if rule.name in named else rule.default
         if type(value) is type(rule.default) or (rule.default is None and type(value) is int):
             house[rule.name] = value
     rules = HouseRules(**house)

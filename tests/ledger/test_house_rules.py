@@ -2,7 +2,22 @@
 
 import asyncio
 
+import pytest
+
+from ircdice.ledger.record import DEFAULT_TERMS, terms_of
+
 from .evening import Evening
+
+
+def test_led_02_a_record_without_any_rule_has_the_defaults():
+    """LED-02: rules that were added after a record was written do not change what it means."""
+    assert terms_of("system=v5") == DEFAULT_TERMS
+
+
+@pytest.mark.parametrize("missing", str(DEFAULT_TERMS).split())
+def test_led_02_a_setting_that_is_missing_has_its_default(missing):
+    """LED-02: each of them, whether a number, a word or a switch."""
+    assert terms_of(str(DEFAULT_TERMS).replace(missing, "")) == DEFAULT_TERMS
 
 
 def test_dsk_10_they_last_and_are_checked(tmp_path):
