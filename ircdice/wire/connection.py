@@ -302,7 +302,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def change(self, config: NetworkConfig, settings: Settings) -> None:
         """Switch to another config (IRC-25)."""
-        self.outbox.begin(self.session.support, config.flood_burst, config.flood_interval)
+        self.outbox.bucket.change(config.flood_burst, config.flood_interval, self._loop.time())
         self._follow(self.session.change(config, settings))
         self.pump()
 

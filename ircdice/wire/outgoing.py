@@ -174,6 +174,12 @@ class Bucket:
         self._burst, self._interval = burst, interval
         self._full_at = float("-inf")  # each missing token puts this off by one interval
 
+    def change(self, burst: int, interval: float, now: float) -> None:
+        """Switch to another burst and interval; the tokens left stay, up to the new burst."""
+        missing = max(self._full_at - now, 0.0) / self._interval if self._interval else 0.0
+        self._full_at = now + max(missing + burst - self._burst, 0.0) * interval
+        self._burst, self._interval = burst, interval
+
     def take(self, now: float, count: int = 1) -> bool:
         """Take `count` tokens if available. If `count` exceeds the burst, a full bucket goes into debt."""
         missing = max(self._full_at - now, 0.0)
@@ -236,7 +242,7 @@ class Outbox:
         self._kept: list[Entry] = []
 
     def begin(self, support: Support, burst: int, interval: float) -> None:
-        """Limit the rate of a connection, which is new or has new settings."""
+        """Begin a connection: take commands again, with a full bucket."""
         self.support, self.most, self.bucket = support, MOST, Bucket(burst, interval)
 
     def room(self, target: str, coming: int = 0) -> bool:

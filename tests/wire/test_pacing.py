@@ -28,6 +28,26 @@ def test_bucket() -> None:
     assert all(Bucket(1, 0).take(0) for _ in range(5))
 
 
+@pytest.mark.parametrize(
+    ("burst", "interval", "more", "wait"),
+    [(3, 2.0, 0, 1.0), (3, 4.0, 0, 2.0), (5, 2.0, 0, 1.0), (1, 2.0, 0, 1.0), (3, 0.0, 9, 0.0)],
+)
+def test_irc_25_a_change_keeps_the_level(burst: int, interval: float, more: int, wait: float) -> None:
+    """IRC-22, IRC-25: whatever the new burst and interval, what was sent just before still counts."""
+    bucket = Bucket(3, 2.0)
+    assert all(bucket.take(0) for _ in range(3))
+    bucket.change(burst, interval, 1.0)
+    assert sum(bucket.take(1.0) for _ in range(9)) == more
+    assert bucket.wait(1.0) == pytest.approx(wait)
+
+
+def test_irc_25_a_change_lowers_a_level_above_the_burst() -> None:
+    """IRC-22, IRC-25: a full bucket of a smaller burst is full, not more."""
+    bucket = Bucket(5, 1.0)
+    bucket.change(2, 1.0, 0.0)
+    assert [bucket.take(0) for _ in range(3)] == [True, True, False]
+
+
 def test_irc_28_replies_wait_for_few_urgent_lines() -> None:
     """IRC-28: a server that floods the bot with PINGs does not silence it."""
     bucket = Bucket(4, 1.0)

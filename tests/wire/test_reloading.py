@@ -23,6 +23,7 @@ from ircdice.wire.protocol import Support
 
 from .bots import Rolls, config, network, running, whole
 from .client import Person
+from .plays import QUICK
 from .scripted import JOINED, Scripted, scripted
 from .servers import Server
 from .tables import on_both
@@ -92,6 +93,26 @@ async def test_a_nick_that_is_taken_at_the_reload(server: Server) -> None:
             sitter.send("QUIT :bye")
             await alice.sees(":Renamed0!\\S+ NICK :?Renamed$")
         await sitter.__aexit__()
+
+
+async def test_a_reload_allows_no_second_burst() -> None:
+    """IRC-22, IRC-25: lines sent just before a reload still count, or the server may say Excess Flood."""
+
+    async def script(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(*(b":al!u@h PRIVMSG #x :say %d\r\n" % number for number in range(30)))
+        await bot.hears(30)
+        await server.gets("PRIVMSG")
+        await bot.fleet.change(config(replace(net, relays=("bridge",))))
+        server.says(b"PING :end\r\n")
+        await server.gets("^PONG :end")
+        assert sum(line.startswith(("JOIN", "PRIVMSG")) for line in server.got) <= net.flood_burst
+
+    bot = Rolls()
+    async with scripted(script) as (port, done):
+        net = network(port, "#x", flood_burst=5, flood_interval=600.0)
+        async with running(config(net), bot, timeouts=QUICK):
+            await asyncio.wait_for(done, 60)
 
 
 async def test_networks_come_and_go(ngircd_unlimited: Server, ngircd: Server) -> None:
