@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
@@ -19,7 +20,7 @@ from prometheus_client import (
 )
 
 from ircdice.config import Listen
-from ircdice.errors import ConfigError, reason
+from ircdice.errors import ConfigError
 
 log = logging.getLogger(__name__)
 _LONGEST_REQUEST = 8192  # bytes
@@ -127,6 +128,6 @@ async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]
                 listen.socket.unlink()  # left by an earlier run
             server = await asyncio.start_unix_server(serve, listen.socket, limit=_LONGEST_REQUEST)
     except OSError as error:
-        raise ConfigError(f"[metrics] listen: {listen}: {reason(error)}") from None
+        raise ConfigError(f"[metrics] listen: {listen}: {os.strerror(error.errno or 0).lower()}") from None
     async with server:
         yield

@@ -55,7 +55,7 @@ GENERAL = {  # the rules outside of games
     "DSK-08": '"scene Harbour" by a storyteller opens a scene, "scene end" ends it; "log scene" gives what was rolled '
     'in it, ready to paste, also as "md" or "bbcode".',
     "DSK-09": '"init +3" rolls your initiative; "init" shows the order, and "init next" says who acts.',
-    "DSK-10": '"channel" tells what a channel plays by; "channel botch no" by a storyteller goes before the config '
+    "DSK-10": '"channel" shows the settings of a channel; "channel botch no" by a storyteller goes before the config '
     'until "channel botch default".',
     "DSK-11": '"help" tells what to type first; "help" and a game, a command, a word of it or a rule explains that.',
     "DSK-12": '"status in #CHANNEL" tells a storyteller in private the status of that channel, "status" an operator '

@@ -88,7 +88,7 @@ async def secret(context: Context[Secret]) -> Answer:
     """`secret COMMAND in #CHANNEL` in private: roll now, and show the result only to the storyteller."""
     node = context.node
     if context.message.channel is not None and not context.message.aside:
-        raise RuleError("a secret roll is said to me in private: nothing was rolled.")
+        raise RuleError("a secret roll is typed to me in private: nothing was rolled.")
     if not (node.command and node.channel):
         raise RuleError("the whole command is: secret COMMAND in #CHANNEL.")
     context.require_storyteller("roll in secret there", context.message.channel)

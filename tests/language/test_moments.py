@@ -264,7 +264,7 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(caplog, line, told):
         ("!wp 1", "Not rolled: you have no roll here that could be changed."),
         ("roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
         ("FUDice: rol 5d10", 'Not rolled: "rol" is unknown. Did you mean: roll 5d10'),
-        ("secret roll 5d10", "Not rolled: a secret roll is said to me in private: nothing was rolled."),
+        ("secret roll 5d10", "Not rolled: a secret roll is typed to me in private: nothing was rolled."),
     ],
 )
 def test_gen_07_not_rolled_stands_before_what_would_have_rolled(line, told):

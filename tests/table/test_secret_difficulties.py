@@ -80,7 +80,7 @@ def test_dsk_07_what_is_missing_and_who_may():
         bob in private: secret toss 3 in #FU_Dice
             (bob) Not rolled: only a storyteller of #FU_Dice may roll in secret there.
         sam*: !secret toss 3 in #FU_Dice
-            (sam) Not rolled: a secret roll is said to me in private: nothing was rolled.
+            (sam) Not rolled: a secret roll is typed to me in private: nothing was rolled.
         sam* in private: reveal #1
             (sam) A secret is revealed in its channel, or in private as reveal #ID in #CHANNEL.
         sam*: reveal #1
