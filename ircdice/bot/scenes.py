@@ -25,12 +25,14 @@ MOST_RECORDS = 1_000
 async def opening(context: Context[Scene]) -> Answer:
     """`scene NAME`: open a scene for the following rolls, and end the current one."""
     place, nick = context.require_channel(), context.message.nick
-    context.require_storyteller("open a scene")
     if folded(context.node.name) in ("open", "start", "stop", "close", "off"):
         raise RuleError("a scene is opened by !scene NAME, and ended by !scene end.")
+    context.require_storyteller("open a scene")
     names.check_free(context, context.node.name)
     scene = replace(context.node, number=last_scene_number(context.desk, place) + 1)
     line = f"{nick}: scene {scene.number}, {scene.name}, opens"
+    if before := open_scene(context.desk, place):
+        line += f"; scene {before.number}, {before.name}, is over"
     return await context.remember(scene_key(place), "scene", scene, line)
 
 

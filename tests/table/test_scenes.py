@@ -77,7 +77,7 @@ def test_dsk_08_an_encounter_is_a_scene():
         sam*: sc encounter open Hydra luck 6
             sam: the encounter opens, Hydra Luck 6/6; id 8
         sam*: !scene Docks
-            sam: scene 4, Docks, opens; id a
+            sam: scene 4, Docks, opens; scene 3, Hydra, is over; id a
         sam*: sc encounter close
             sam: the encounter is over; id b
         alice: !scene
@@ -96,6 +96,8 @@ def test_dsk_08_what_is_refused():
     check_script("""
         alice: !scene Harbour
             (alice) Only a storyteller may open a scene.
+        alice: !scene stop
+            (alice) A scene is opened by !scene NAME, and ended by !scene end.
         sam*: !scene end
             (sam) No scene is open here: !scene NAME opens one.
         sam*: !scene Success
