@@ -326,3 +326,14 @@ def test_xr_25_fate_dice_that_are_tracked_are_listed_too():
         """,
         system="crossroads",
     )
+
+
+def test_xr_25_equal_gifts_are_counted(room):
+    """XR-25: two Changes of Fate that end with the same turn are one part of the list."""
+    for _ in range(2):
+        room.say("alice", "xr 3d6", 3, 3, 3)
+    assert room.line("alice", "xr fate") == "alice holds 2 Changes of Fate until the end of the next turn."
+    room.line("alice", "xr endturn")
+    room.say("alice", "xr 3d6", 4, 4, 4)
+    until = "2 Changes of Fate until the end of the turn, Change of Fate until the end of the next turn"
+    assert room.line("alice", "xr fate") == f"alice holds {until}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from grammars import Command
@@ -12,7 +13,7 @@ from ircdice.casemapping import DEFAULT, fold
 from ircdice.errors import RuleError
 from ircdice.game import Event, counted
 from ircdice.rules.crossroads.judging import LASTING, rolls_of
-from ircdice.rules.crossroads.texts import SHORT
+from ircdice.rules.crossroads.texts import several
 
 COUNTS_ALL = "group open: Skill Rolls count from now on"
 COUNTS_OTHERS = "group open: the Skill Rolls of others count from now on"  # a storyteller opened it
@@ -173,5 +174,6 @@ class Memory(game.Memory):
         held = self.held(fold(node.nick, DEFAULT) if node.nick else nick)
         dice = sum(gift.label == "fate_die" for gift in held)
         listed = [counted(dice, "temporary Fate Die", "temporary Fate Dice")] if dice else []
-        listed += [f"{SHORT[gift.label]} {UNTIL[gift.turns]}" for gift in held if gift.turns]
+        ending = Counter((gift.label, gift.turns) for gift in held if gift.turns)
+        listed += [f"{several(label, count)} {UNTIL[turns]}" for (label, turns), count in ending.items()]
         return (f"{node.nick or name} holds {', '.join(listed) or 'nothing'}.",)

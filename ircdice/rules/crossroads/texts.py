@@ -60,8 +60,12 @@ OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
 def ends(labels: tuple[str, ...]) -> list[str]:
     """XR-17, XR-18: the gifts that end with a turn, in words."""
-    counts = Counter(labels).items()
-    return [f"{SHORT[x]} ends with it" if n == 1 else f"{n} {SEVERAL[x]} end with it" for x, n in counts]
+    return [f"{several(x, n)} {'ends' if n == 1 else 'end'} with it" for x, n in Counter(labels).items()]
+
+
+def several(label: str, count: int) -> str:
+    """`Change of Fate`, or `2 Changes of Fate`."""
+    return SHORT[label] if count == 1 else f"{count} {SEVERAL[label]}"
 
 
 def _result(outcome: Outcome, choice: str) -> str:
