@@ -6,7 +6,7 @@ import pyparsing as pp
 
 from grammars.command import Node, builds, joined, limited
 from grammars.line import END, NICK_PATTERN
-from grammars.tokens import Token, command_word, integer, name, word
+from grammars.tokens import Token, command_word, integer, name, refused, word
 
 EXAMPLES = {
     "init +3": "roll your initiative, with 3 added",
@@ -71,9 +71,15 @@ NAME_ALONE = name(numbers=False)  # `Ghoul 14`
 BONUS = Token("+3", rf"[-+]\s?[0-9]{{1,30}}{END}", clause="bonus", value=integer)
 FIXED = Token("14", rf"=?\s?([0-9]{{1,30}}){END}", clause="fixed", value=integer)
 EXACTLY = Token("=14", rf"=\s?([0-9]{{1,30}}){END}", clause="fixed", value=integer)
+DICE = refused(  # not a name
+    "d20+3",
+    rf"(?P<name>[^0-9#]*?)(?<![a-z])[0-9]{{0,2}}d(?:4|6|8|10|12|20|100)\s?(?P<bonus>[-+]\s?[0-9]{{1,30}}|){END}",
+    "the dice of initiative are the channel's: only a bonus is typed.",
+    instead=lambda match: f"{match['name']}{match['bonus'] or '+0'}",
+)
 
 init = command_word("init")
-entry = WHO + (BONUS | EXACTLY) | NAME_ALONE + FIXED | WHO | BONUS | FIXED
+entry = DICE | WHO + (BONUS | EXACTLY) | NAME_ALONE + FIXED | WHO | BONUS | FIXED
 enter = (init + entry).set_parse_action(builds(Initiative)).set_name("init +3")
 following = (init + word("next") + pp.Opt(WHO)).set_parse_action(builds(Next)).set_name("init next")
 drop = (init + word("drop") - WHO).set_parse_action(builds(Drop)).set_name("init drop")

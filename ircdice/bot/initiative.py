@@ -15,6 +15,7 @@ from grammars.initiative import Drop, End, Initiative, Next, Order
 from ircdice.bot import names
 from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
+from ircdice.bot.reading import misspelt
 from ircdice.errors import RuleError
 from ircdice.table import Desk
 from ircdice.table.desk import folded, key_of
@@ -93,7 +94,11 @@ async def enter(context: Context[Initiative]) -> Answer:
     shown = acting(context) if name == context.actor.name else f"{name} ({message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if rolled else ""
     line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {entered}"
-    return await context.remember(key, "init", entered, line)
+    answer = await context.remember(key, "init", entered, line)
+    if before is None and name.isalpha() and not context.is_somebody(name) and (meant := misspelt(context, name)):
+        doubt = context.whisper(f"Did you mean {meant}? !init drop {name} takes {name} out again.")
+        answer = answer._replace(replies=(*answer.replies, doubt))
+    return answer
 
 
 async def show(context: Context[Order]) -> Answer:

@@ -118,14 +118,20 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
 
 def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:
     """CommandSyntaxError if an unknown name is one letter off a character that the speaker acts for."""
+    if meant := misspelt(context, typed):
+        hint = str(reading._replace(speaks_as=meant))
+        raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
+
+
+def misspelt(context: LineContext, typed: str) -> str | None:
+    """The character that the speaker acts for whose name is one letter off."""
     acted_for = {
         folded(each.name): each.name
         for each in characters.of_all(context.desk, context.message.place, context.message.who)
         if len(each.name) >= SHORTEST_MISSPELT and (context.message.storyteller or each.owner == context.message.who)
     }
-    if len(typed) >= SHORTEST_MISSPELT and (meant := near(folded(typed), acted_for)):
-        hint = str(reading._replace(speaks_as=acted_for[meant[0]]))
-        raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
+    meant = near(folded(typed), acted_for) if len(typed) >= SHORTEST_MISSPELT else []
+    return acted_for[meant[0]] if meant else None
 
 
 def _check_comment(context: LineContext, reading: Reading) -> None:

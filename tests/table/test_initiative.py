@@ -138,3 +138,35 @@ def test_dsk_09_as_name_rolls_for_ones_own_only():
         carol: !init drop Mina
             carol: Mina is out of the order of initiative; id 7
     """)
+
+
+def test_dsk_09_dice_are_no_name():
+    """DSK-09: the channel's dice are rolled; the command with the bonus alone is suggested."""
+    says = "The dice of initiative are the channel's: only a bonus is typed."
+    check_script(f"""
+        bob: !init d20+3
+            (bob) {says} Did you mean: !init +3
+        bob: !init 1d20
+            (bob) {says} Did you mean: !init +0
+        sam*: !init Old Ghoul d20 - 1
+            (sam) {says} Did you mean: !init Old Ghoul - 1
+        sam*: !init R2D20 +1 | 4 5
+            R2D20 (sam): initiative 5; 4+1; tie-break 5; init R2D20 +1; id 1
+    """)
+
+
+def test_dsk_09_a_name_like_a_characters_is_asked_about():
+    """DSK-09: a new name is entered, but one letter off a character's it may be a slip."""
+    check_script("""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        sam*: !init Thgu +2 | 3 4
+            Thgu (sam): initiative 5; 3+2; tie-break 4; init Thgu +2; id 2
+            (sam) Did you mean Thug? !init drop Thgu takes Thgu out again.
+        sam*: !init Thgu +2 | 6 7
+            Thgu (sam): initiative 8; 6+2; tie-break 7; init Thgu +2; id 3
+        sam*: !init Thug2 +2 | 5 4
+            Thug2 (sam): initiative 7; 5+2; tie-break 4; init Thug2 +2; id 4
+        sam*: !init drop Thgu
+            sam: Thgu is out of the order of initiative; id 5
+    """)
