@@ -6,12 +6,14 @@ The key of a macro is `OWNER macro NAME`; the owner is a user or a channel.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 import grammars
 from grammars import Command, CommandSyntaxError, UnknownCommand, catalogue
 from grammars.line import posted_comment
 from grammars.macros import Macro, Macros
+from grammars.repeat import Repeated, command_in
 from ircdice import dispatcher
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
@@ -75,5 +77,8 @@ def _check(context: Context[Command], node: Macro) -> None:
     except (CommandSyntaxError, UnknownCommand) as error:
         why = f": {error}" if isinstance(error, CommandSyntaxError) else "."
         raise RuleError(f'"{posted_comment(text)}" is no complete command{why}') from None
+    if isinstance(reading.node, Repeated) and dispatcher.rolls(reading.node.inner):  # GEN-17
+        once = replace(node, text=command_in(node.text or ""))
+        raise RuleError(f"a macro rolls once: type !{once}, and then !{reading.node.count}x {node.name}.")
     if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{posted_comment(text)}" does not roll: a macro is a command that rolls.')

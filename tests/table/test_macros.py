@@ -171,3 +171,18 @@ def test_gen_02_another_bots_command_takes_nothing_of_a_limit():
     table.say("alice", "!track doom 3")
     said = "!seen bob", "!punch", "!doom", "roll 5d10", "seen bob"
     assert [table.bot.commands_in(Message("net", CHANNEL, "alice", text)) for text in said] == [0, 1, 1, 1, 0]
+
+
+def test_gen_17_a_macro_is_no_repeat():
+    """DSK-05, GEN-17: a macro rolls once, and is repeated when it is called."""
+    check_script("""
+        alice: !macro x = 3x roll {a}d10 h0
+            (alice) A macro rolls once: type !macro x = roll {a}d10 h0, and then !3x x.
+        alice: !macro x = 3x wp
+            (alice) "3x wp" does not roll: a macro is a command that rolls.
+        alice: !macro x = roll 1d10 h0
+            alice: macro x is "roll 1d10 h0"; id 1
+        alice: !2x x | 5 4
+            alice: Failure, 0 successes; 5; 1d10 h0; id 2
+            alice: Failure, 0 successes; 4; 1d10 h0; id 3
+    """)
