@@ -48,7 +48,8 @@ EXAMPLES = {
     "sc strike 9 vs Ghoul": "an attack that drains tracked Luck; `as Ghoul` rolls for it, in `sc mind` and `sc assist`",
     "sc cinder vs Ghoul": "with the dice of the Path that you joined with, as `sc mind vs @bob` and `sc resist` are;"
     " `sc strike as Ghoul` with those of Ghoul",
-    "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's, and `!luck` tells you alone",
+    "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
+    "luck": "your own Luck, told to you alone",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
 

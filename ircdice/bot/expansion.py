@@ -26,7 +26,8 @@ _CHANGES = re.compile(
 )
 _AS = re.compile(rf"\sas\s+@?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:odds|[0-9]{1,3}\s?x)\s+", re.IGNORECASE)  # what may precede a macro
-_AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?")
+_OFF = r"(?<=\s)(?P<off>(?i:off))(?=[.!?]*$|\s+(?:as|in|hidden|#)\s)"
+_AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?" + f"|{_OFF}")
 _REST = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # of a line that asks
 _ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$)", re.IGNORECASE)
 
@@ -107,10 +108,12 @@ def expanded(plain: str, context: LineContext) -> str | None:
     if begins_a_command(plain):
         return line if line != plain else None
     of = context.actor_of(named_in(line))
-    if not message.aside:
-        return run(line, context) or _tracker(line, message, desk, of)
+    if not message.aside and (command := run(line, context)):
+        return command
     number = _tracker(line, message, desk, of)
-    if number is None and called(line, message, desk):
+    if number and (amount := _AMOUNT.search(line)) and amount["off"]:
+        raise RuleError(f"a number is removed by the whole command: !{number.rstrip('.!?')}.")
+    if number is None and message.aside and called(line, message, desk):
         raise not_there(message.channel or "")
     return number
 

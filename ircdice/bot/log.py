@@ -56,7 +56,7 @@ async def _several(context: Context[Log]) -> Answer:
         which = f"{f' by {node.nick}' if node.nick else ''}{f' up to {latest.short_id}' if latest else ''}"
         lines = [f"nothing{which} is among the latest {LOOKED:,} records here: log #ID shows any roll."]
         if len(found) < LOOKED:  # every record was searched
-            lines = [f"nothing to list is recorded here{which}."]
+            lines = [f"there is no roll{which} to list here."]
     covered = sum(seal.posted for seal in context.table.seals.unrevealed())  # DSK-07
     if covered:
         lines.append(f"{counted(covered, 'secret')} of this channel {'is' if covered == 1 else 'are'} not revealed.")

@@ -132,6 +132,9 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         raise replace(error, text=context.text, column=column, hint=hint, example=None) from None
     if not dispatcher.rolls(reading.node):
         raise RuleError(f'"{command}" cannot be made in secret: say it in the open.')
+    if reading.speaks_as and isinstance(context.node, Blind) and not context.is_somebody(reading.speaks_as):  # GEN-03
+        reading = reading.without_name
+        command = f"{reading.typed} # {reading.comment}"
     if reading.speaks_as:
         if not isinstance(context.node, Secret):
             raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')

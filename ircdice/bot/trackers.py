@@ -224,7 +224,8 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     if not found and chain and context.table.memories[chain.game].returns(chain.root.seq):
         raise RuleError(f"roll {chain.id} changed what the game keeps: discard {chain.id} takes it back with the roll.")
     if not found:
-        raise RuleError(f"roll #{ref} changed nothing that is tracked, or it was taken back.")
+        which = record.short_id if ref == LAST else f"#{ref}"
+        raise RuleError(f"roll {which} changed nothing that is tracked, or it was taken back.")
     return found
 
 

@@ -176,13 +176,19 @@ def test_gen_11_the_nearest_that_works(said, told):
         ("v5", "r 2d6 +", '"r 2d6 +" needs dice, a number or (. For example: roll 2d6[fire] + 1d8[cold]'),
         ("v5", "r frog", '"frog" is unknown. For example: roll 5d10 h2 dc3'),
         ("generic", "r 5d10 h2", '"h2" is unknown. For example: roll 4d6k3'),
-        ("strike_cinder", "luck 4d6", '"4d6" is unknown.'),
     ],
 )
 def test_gen_07_words_that_count_only_when_called_say_what_is_not_rolled(system, said, told):
     """GEN-07, GEN-11: `r` with the examples of `roll`."""
     (reply,) = Table(system=system).say("alice", f"!{said}").replies
     assert reply.text == f"Not rolled: {told}"
+
+
+def test_gen_07_luck_is_no_roll():
+    """GEN-07, GEN-11: so nothing is "not rolled", and there is an example."""
+    for said in ("bob bob", "4d6"):
+        (reply,) = Table(system="strike_cinder").say("alice", f"!luck {said}").replies
+        assert reply.text == f'"{said[-3:]}" is unknown. For example: !luck'
 
 
 def test_gen_11_a_name_of_the_encounter_is_no_mistyped_path():

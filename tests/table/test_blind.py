@@ -31,7 +31,7 @@ def test_dsk_07_a_blind_roll():
         alice: !again
             (alice) Not rolled: your latest roll, #1, was made in secret, and cannot be repeated: type another command.
         alice: !log
-            (alice) nothing to list is recorded here.
+            (alice) there is no roll to list here.
             (alice) 1 secret of this channel is not revealed.
         alice: !stats
             there are no recorded rolls in #FU_Dice.
@@ -59,7 +59,7 @@ def test_dsk_07_secrets_are_listed_for_storytellers():
         sam* in private: difficulty 3 for bob in #FU_Dice
             (sam) a secret difficulty waits for bob in #FU_Dice; "reveal #1" there tells it; id 1
         alice: !log
-            (alice) nothing to list is recorded here.
+            (alice) there is no roll to list here.
         alice: !secrets
             (alice) Only a storyteller of #FU_Dice may read its secrets.
         sam* in private: secrets
@@ -167,4 +167,17 @@ def test_gen_19_a_follow_up_to_a_blind_roll_is_refused_with_the_reason():
         alice: wp 2
         alice: !wp
             (alice) Not rolled: your latest roll, #2, was made in secret, and nothing can follow it.
+    """)
+
+
+def test_gen_03_as_nobody_is_a_comment_on_a_blind_roll():
+    """GEN-03, DSK-07: `as` before a name that the channel does not know; another's roll is refused."""
+    check_script("""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        bob: !blind roll 2d10 h0 as planned | 5 4
+            bob: rolls blind, for the storyteller; 2d10 h0 "as planned"; id 2
+            (sam) for you alone, #2: bob: Failure, 0 successes; 5 4; 2d10 h0 "as planned"
+        bob: !blind roll 2d10 h0 as Thug
+            (bob) Not rolled: "roll 2d10 h0 as Thug" is no roll of your own: only those are made in secret.
     """)

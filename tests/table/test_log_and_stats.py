@@ -112,14 +112,14 @@ def test_led_24_nothing_before_a_roll():
         alice: roll 1d6 | 3
             alice: 3; 1d6 3; 1d6; id 2
         sam: !log alice 5 #1
-            (sam) nothing to list is recorded here by alice up to #1.
+            (sam) there is no roll by alice up to #1 to list here.
     """)
 
 
 def test_led_24_nothing_there(table):
     """LED-24"""
-    assert said(table, "sam", "!log zoe") == ["nothing to list is recorded here by zoe."]
-    assert said(table, "sam", "!log", where="#other") == ["nothing to list is recorded here."]
+    assert said(table, "sam", "!log zoe") == ["there is no roll by zoe to list here."]
+    assert said(table, "sam", "!log", where="#other") == ["there is no roll to list here."]
     assert said(table, "sam", "!stats zoe") == ["zoe has no recorded rolls in #FU_Dice."]
     assert said(table, "sam", "log #99") == ["Unknown: there is no roll #99 here; its whole id finds it anywhere."]
     assert said(table, "sam", "!log 3 #99") == ["There is no roll #99 here to go back from."]

@@ -126,7 +126,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
             nothing is tracked for sam: !track NAME N begins that.
         sam*: !doom +1
         bob: !log
-            (bob) nothing to list is recorded here.
+            (bob) there is no roll to list here.
         sam*: !undo
             (sam) You have changed no tracked number here lately.
         sam*: !undo #1
@@ -615,7 +615,7 @@ def test_dsk_02_luck_is_asked_for_anyone():
         alice: !luck bob
             (alice) bob: luck 5/6
         alice: !luck bob bob
-            (alice) Not rolled: "bob" is unknown.
+            (alice) "bob" is unknown. For example: !luck
     """)
 
 
@@ -631,3 +631,33 @@ def test_dsk_02_no_more_than_fifty_of_a_sort_are_kept():
     for text in ("!aq +1", "!macro maq =", "!macro doom = roll 5d10", "!play Viktor", "!track doom 1"):
         assert table.say("alice", text, star=True).error is None
     assert table.say("bob", "!track doom 1").error is None
+
+
+def test_dsk_02_off_after_the_name_alone_points_to_the_command():
+    """DSK-02: `!hp off` removes nothing, and names the whole command; words that only look alike are another bot's."""
+    check_script("""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        sam*: !track hp 3
+            sam: hp 3; id 2
+        sam*: !track hp 4 as Thug
+            Thug: hp 4; id 3
+        sam*: !hp off.
+            (sam) A number is removed by the whole command: !track hp off.
+        sam*: !hp off as Thug
+            (sam) A number is removed by the whole command: !track hp off as Thug.
+        sam*: !hp offline
+        sam*: !mana off
+        sam*: !track hp off
+            sam: hp is no longer tracked; id 4
+    """)
+
+
+def test_dsk_03_undo_names_the_roll_that_changed_nothing():
+    """DSK-03: `#last` with its id."""
+    check_script("""
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 1
+        sam*: !undo #last
+            (sam) Roll #1 changed nothing that is tracked, or it was taken back.
+    """)
