@@ -21,7 +21,7 @@ from ircdice.ledger.check import Check, Report
 from ircdice.ledger.checkpoint import Tree, VerifyingKey, base64, from_base64, read, read_or_none
 from ircdice.ledger.engine import Address, described, engines, make_file, readable, shown
 from ircdice.ledger.epochs import IMPORTED, mix_of_stir
-from ircdice.ledger.paths import Paths, secret_folder
+from ircdice.ledger.paths import Paths, prepared_file, secret_folder
 from ircdice.ledger.record import Draft, Record, RecordKind, Sealed, TagKeys, Withheld, sealed_hash
 from ircdice.ledger.schema import META, METADATA, migrate
 from ircdice.ledger.service import restored
@@ -420,6 +420,7 @@ def _files(paths: Paths) -> tuple[tuple[Path, str], ...]:
         (paths.checkpoints.file, "checkpoints"),
         (paths.tag_keys.file, "tag.keys"),
         (paths.signing_file, "signing.key"),
+        (prepared_file(paths.signing_file), "signing.key.next"),
     )
 
 

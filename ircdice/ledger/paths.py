@@ -265,6 +265,8 @@ class SigningKeyFile:
         if not self.file.exists():
             _write(self.file, ("private", entropy(_LENGTH)))
         lines = _read(self.file)
+        if lines[-1][0] != "next" and prepared_file(self.file).exists():
+            lines += [("next", key) for _, key in _read(prepared_file(self.file))]
         prepared = lines.pop()[1] if lines[-1][0] == "next" else None
         if [label for label, _ in lines] != ["public"] * (len(lines) - 1) + ["private"]:
             raise _damaged(self.file)
@@ -276,7 +278,7 @@ class SigningKeyFile:
         except NoteError as error:
             raise LedgerDamaged(f"the ledger's origin, in its table meta, is not valid: {error}.") from error
         if prepared is not None and (new := SigningKey(self.origin, prepared)).verifying == named:
-            return self._save(SigningKeys(new, keys.all))
+            return self.rotate(new)
         return keys
 
     def prepare(self) -> SigningKey:
@@ -286,13 +288,20 @@ class SigningKeyFile:
         return new
 
     def rotate(self, new: SigningKey) -> SigningKeys:
-        """Switch to the key `new`; the private half of the previous key is deleted."""
-        return self._save(SigningKeys(new, self.load().all))
+        """Switch to the key `new`, if it is not in use yet; the private half of the previous key is deleted."""
+        keys = self.load()
+        return self._save(keys if keys.current == new else SigningKeys(new, keys.all))
 
     def _save(self, keys: SigningKeys, *prepared: SigningKey) -> SigningKeys:
         lines = [("public", key.public) for key in keys.retired] + [("private", keys.current.private)]
         _write(self.file, *lines, *(("next", key.private) for key in prepared))
+        prepared_file(self.file).unlink(missing_ok=True)
         return keys
+
+
+def prepared_file(signing_key: Path) -> Path:
+    """Where earlier versions kept the next signing key during a rotation."""
+    return signing_key.with_name(f"{signing_key.name}.next")
 
 
 def commitment(epoch: int, seed: bytes) -> bytes:

@@ -72,13 +72,19 @@ def test_led_07_a_backup_is_secret(played, tmp_path, config):
     assert [file.name for file in secrets if file.stat().st_mode & 0o077] == []
 
 
-async def test_led_18_an_interrupted_rotation_is_backed_up(played, tmp_path, config):
-    """LED-18: the new key may be the only one that still signs."""
+@pytest.mark.parametrize("earlier", [False, True])
+async def test_led_18_an_interrupted_rotation_is_backed_up(played, tmp_path, config, earlier):
+    """LED-18: the new key may be the only one that still signs, also where an earlier version kept it."""
     file = played.paths.signing_keys(ORIGIN)
     async with played.open() as ledger:
         before = file.file.read_text()
         await ledger.rotate_signing_key()
-    file.file.write_text(before + file.file.read_text().splitlines()[-1].replace("private", "next"))  # it died here
+    new = file.file.read_text().splitlines()[-1]
+    if earlier:
+        file.file.write_text(before)
+        file.file.with_name("signing.key.next").write_text(new)
+    else:
+        file.file.write_text(before + new.replace("private", "next"))
     back_up(played.paths, config, tmp_path / "backup")
     again = played.moved(tmp_path / "again")
     put_back(tmp_path / "backup", again.paths)

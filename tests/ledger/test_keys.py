@@ -6,7 +6,8 @@ import stat
 import pytest
 
 from ircdice.errors import KeysError
-from ircdice.ledger.paths import SeedFiles, SigningKeyFile, TagKeyFile, commitment, exposed
+from ircdice.ledger.checkpoint import SigningKey
+from ircdice.ledger.paths import SeedFiles, SigningKeyFile, SigningKeys, TagKeyFile, commitment, exposed
 
 ORIGIN = "irc.example.net/ircdice"
 
@@ -89,6 +90,27 @@ def test_led_18_an_interrupted_rotation_is_completed(signing):
     assert old.private.hex() not in signing.file.read_text()
     signing.prepare()
     assert signing.load(named=new.verifying).current == new
+
+
+def test_led_18_a_rotation_that_an_earlier_version_began(signing):
+    """LED-18: the new key was in a file of its own; it signs if a checkpoint names it, and is replaced otherwise."""
+    own_file = signing.file.with_name("signing.key.next")
+    old = signing.load().current
+    own_file.write_text(f"private {'1' * 64}\n")
+    named = SigningKey(ORIGIN, bytes.fromhex("1" * 64))
+    assert signing.load(named=None) == signing.load(named=old.verifying) == SigningKeys(old)
+    assert signing.load(named=named.verifying) == SigningKeys(named, (old.verifying,)) == signing.load()
+    assert not own_file.exists()
+    own_file.write_text(f"private {'2' * 64}\n")
+    signing.prepare()
+    assert not own_file.exists()
+
+
+def test_led_18_a_rotation_is_completed_once(signing):
+    """LED-18: another bot with the same key may complete it first; the new key is not stored among earlier ones."""
+    old, new = signing.load().current, signing.prepare()
+    completed = signing.load(named=new.verifying)
+    assert signing.rotate(new) == completed == signing.load() == SigningKeys(new, (old.verifying,))
 
 
 def test_led_13_a_seed_is_the_one_that_was_committed_to(seeds):
