@@ -195,14 +195,15 @@ class Network:
         finally:
             self._connection, self._sent_away = None, bool(connection.session.error)
             connection.close("over")
+            # First, so that after a fault below no lines are left in the queue of the next connection.
+            # The server's ERROR in answer to QUIT shows that it has read everything before.
+            self._outbox.finish(orderly=self._leaving and bool(connection.session.error))
             if duration := connection.session.login.tls_duration:  # which restarts now
                 self._endpoint.keep(config, duration, time())
             if connection.tls_port is not None:
                 self._endpoint.secure(config.host, connection.tls_port)
                 self._at_once.set()
             self._drop_waiting()
-            # The server's ERROR in answer to QUIT shows that it has read everything before.
-            self._outbox.finish(orderly=self._leaving and bool(connection.session.error))
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless interrupted."""

@@ -14,7 +14,7 @@ from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_WITH_ASIDES
 
 from .bots import Echo, Rolls, config, network, running, settled
 from .plays import SAY, play
-from .scripted import Scripted, scripted
+from .scripted import HELLO, JOINED, Scripted, scripted
 
 BURST = 3
 MORE = 160  # than wait: the first answers share the few lines that may go out
@@ -64,6 +64,43 @@ async def test_the_bot_is_asked_for_no_more_than_may_be_said(caplog: pytest.LogC
     assert [getattr(record, "detail", "").split()[0] for record in dropped] == [
         str(MOST_IN_LANE + MORE + 1350 - len(hearer.heard))
     ]
+
+
+class Failing(logging.Handler):
+    """A log that cannot be written at one event."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.getMessage() == "dropped":
+            raise OSError("the disk is full")
+
+
+async def test_a_fault_at_the_end_of_a_connection_leaves_nothing_in_the_queue() -> None:
+    """IRC-23: even then, what waits is said after the next join, and not to a channel where the bot is not yet."""
+
+    async def flooded(server: Scripted) -> None:
+        await server.lets_in()
+        server.says(said("#x", MOST_IN_LANE + MORE))
+        await settled(lambda: len(hearer.heard))
+        await server.hangs_up()
+
+    async def resumes(server: Scripted) -> None:
+        await server.gets("^USER ")
+        server.says(b":s CAP * LS :\r\n", HELLO)
+        await server.gets("^JOIN ")
+        assert not told(server)
+        server.says(JOINED)
+        await server.gets("^PRIVMSG #x :al: [0-9]")
+
+    hearer, soon, failing = Echo(), Timeouts(leave=0.1, tick=600.0), Failing()
+    logging.getLogger("ircdice.wire").addHandler(failing)
+    try:
+        async with (
+            scripted(flooded, resumes) as (port, done),
+            running(config(network(port, "#x", **SLOW)), hearer, timeouts=soon),
+        ):
+            await asyncio.wait_for(done, 60)
+    finally:
+        logging.getLogger("ircdice.wire").removeHandler(failing)
 
 
 @pytest.mark.parametrize(("count", "queued"), [(MOST_WITH_ASIDES // 2, True), (MOST_WITH_ASIDES + BURST, False)])
