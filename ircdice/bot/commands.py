@@ -31,20 +31,61 @@ Handler: TypeAlias = Callable[..., Awaitable[Answer]]  # of a Context
 
 # The handlers for which `as NAME` has a meaning, as for rolls.
 FOR_ANYBODY: tuple[Handler, ...] = (
-    rolls.do_pass, rolls.discard, rolls.repeat, rolls.again, rolls.track, contests.withdraw, secrets.secret, odds.odds,
-    initiative.enter, tables.draw, characters.play, trackers.tracked, trackers.trackers, trackers.undo,
-)  # fmt: skip
+    rolls.do_pass,
+    rolls.discard,
+    rolls.repeat,
+    rolls.again,
+    rolls.track,
+    contests.withdraw,
+    secrets.secret,
+    odds.odds,
+    initiative.enter,
+    tables.draw,
+    characters.play,
+    trackers.tracked,
+    trackers.trackers,
+    trackers.undo,
+)
 
 # The handlers of commands that act for the speaker alone: `as NAME` is refused after them.
 FOR_SPEAKER: tuple[Handler, ...] = (
-    explain, about, contests.contests, contests.close, verify.stir, verify.fair, verify.verify, log.log, page.page,
-    secrets.difficulty, secrets.blind, secrets.listed, secrets.reveal, statistics.stats,
-    channel.channel, channel.status, channel.reload, channel.hints,
-    initiative.show, initiative.following, initiative.drop, initiative.end,
-    tables.add, tables.drop, tables.shuffle, tables.left, tables.listing,
-    scenes.opening, scenes.end, scenes.question, scenes.log,
-    macros.macro, macros.macros, characters.characters, characters.character, characters.npc,
-)  # fmt: skip
+    explain,
+    about,
+    contests.contests,
+    contests.close,
+    verify.stir,
+    verify.fair,
+    verify.verify,
+    log.log,
+    page.page,
+    secrets.difficulty,
+    secrets.blind,
+    secrets.listed,
+    secrets.reveal,
+    statistics.stats,
+    channel.channel,
+    channel.status,
+    channel.reload,
+    channel.hints,
+    initiative.show,
+    initiative.following,
+    initiative.drop,
+    initiative.end,
+    tables.add,
+    tables.drop,
+    tables.shuffle,
+    tables.left,
+    tables.listing,
+    scenes.opening,
+    scenes.end,
+    scenes.question,
+    scenes.log,
+    macros.macro,
+    macros.macros,
+    characters.characters,
+    characters.character,
+    characters.npc,
+)
 
 
 def _node_of(handler: Handler) -> type[Command]:
