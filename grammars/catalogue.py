@@ -7,7 +7,7 @@ import logging
 import pkgutil
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cache, reduce
 from importlib.metadata import entry_points
 from itertools import chain
@@ -25,15 +25,26 @@ log = logging.getLogger(__name__)
 
 LAST = "generic"  # takes `roll` after every other game
 PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
+OPTIONAL = (  # the fields of a Grammar that its module may give, as constants in upper case
+    "keywords",
+    "works_alone",
+    "only_called",
+    "only_here",
+    "takes_dice",
+    "joinable",
+    "certain",
+    "synonyms",
+    "max_length",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Grammar:
     """The commands of one subject.
 
-    Its module has the constants `GRAMMAR` and `EXAMPLES`, and may have those named like the fields after `_`, in upper
-    case. That of a game has `KEYWORDS`. Other commands are those of every table: their words are those that they begin
-    with, and need a call (GEN-13), except for those in `UNCALLED`.
+    Its module has the constants `GRAMMAR` and `EXAMPLES`, and may have `HELP` and those of OPTIONAL. That of a game has
+    `KEYWORDS`. Other commands are those of every table: their words are those that they begin with, and need a call
+    (GEN-13), except for those in `UNCALLED`.
     """
 
     name: str
@@ -44,7 +55,6 @@ class Grammar:
     tokens: Mapping[str, tuple[Token, ...]]  # by command word, the tokens that may follow it
     examples: Mapping[str, str]  # commands that work, with their meanings
     help: Mapping[str, tuple[str, ...]]  # explained terms: a few lines each, or ids of the rules that explain them
-    _: KW_ONLY
     keywords: tuple[str, ...]  # command words, in lower case
     works_alone: Collection[str] = ()  # words that are a command alone if the channel plays this game (GEN-10)
     only_called: Collection[str] = ()  # words that are a command only when the bot is called (GEN-13, GEN-14)
@@ -69,8 +79,7 @@ class Grammar:
 def _grammar(name: str, module: ModuleType, rules: str) -> Grammar:
     """The grammar of a module, from its constants."""
     constants = vars(module)
-    names = [each.name for each in fields(Grammar) if each.kw_only]
-    given = {name: constants[name.upper()] for name in names if name.upper() in constants}
+    given = {name: constants[name.upper()] for name in OPTIONAL if name.upper() in constants}
     is_game, examples = "KEYWORDS" in constants, constants["EXAMPLES"]
     commands = tuple(_alternatives(constants["GRAMMAR"]))
     begins = [first_words(command) or constants.get("KEYWORDS", ()) for command in commands]
