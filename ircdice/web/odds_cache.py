@@ -13,7 +13,7 @@ import grammars
 from grammars.errors import CommandSyntaxError
 from ircdice import dispatcher
 from ircdice.bot.odds import as_object, odds_line, question
-from ircdice.errors import RuleError
+from ircdice.errors import Refused, RuleError
 from ircdice.ledger.record import STANDARD_RULES
 from ircdice.odds import Odds
 from ircdice.outcome import plain_number
@@ -65,12 +65,21 @@ class Chances:
     sides: Sequence[Side]
 
 
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a command has no odds, the column of the mistake, and a command that works."""
+
+    sentence: str
+    column: int | None = None
+    example: str | None = None
+
+
 class OddsCache:
     """Sends commands to the workers, and caches the odds."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-        self._known: OrderedDict[tuple[str, str, HouseRules], Chances | PageError] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str, HouseRules], Chances | Refusal] = OrderedDict()
         self._waiting = 0
 
     async def of(self, text: str, system: str, house: HouseRules = STANDARD_RULES, wait: float = WAIT) -> Chances:
@@ -81,11 +90,11 @@ class OddsCache:
         self._known.move_to_end(key)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
-        if isinstance(answer, PageError):
-            raise answer.with_traceback(None)  # or a cached error would grow
+        if isinstance(answer, Refusal):
+            raise PageError(answer.sentence, text=text, column=answer.column, example=answer.example or EXAMPLE)
         return answer
 
-    async def _worked_out(self, text: str, system: str, house: HouseRules, wait: float) -> Chances | PageError:
+    async def _worked_out(self, text: str, system: str, house: HouseRules, wait: float) -> Chances | Refusal:
         if self._waiting >= MOST_WAITING:
             raise PageError("Too many odds are being worked out just now. Ask again in a minute.", 503)
         self._waiting += 1
@@ -104,22 +113,25 @@ def _too_long(_number: int, _frame: object) -> None:
     raise RuleError("that takes too long to work out.")
 
 
-def answer(text: str, system: str, house: HouseRules) -> Chances | PageError:
+def answer(text: str, system: str, house: HouseRules) -> Chances | Refusal:
     """Compute the odds of one command within the budget; runs in a worker."""
     signal.signal(signal.SIGPROF, _too_long)
     signal.setitimer(signal.ITIMER_PROF, BUDGET)
-    column, example = None, None
     try:
         return _answer(text, system, house)
     except CommandSyntaxError as refusal:
-        sentence, column, example = str(refusal), refusal.column, refusal.hint or refusal.example
+        return Refusal(_sentence(refusal), refusal.column, refusal.hint or refusal.example)
     except RuleError as refusal:
-        sentence, example = str(refusal), refusal.hint
+        return Refusal(_sentence(refusal), example=refusal.hint)
     except MemoryError:
-        sentence = "That is too large to work out."
+        return Refusal("That is too large to work out.")
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    return PageError(sentence[:1].upper() + sentence[1:], text=text, column=column, example=example or EXAMPLE)
+
+
+def _sentence(refusal: Refused) -> str:
+    text = str(refusal)
+    return text[:1].upper() + text[1:]
 
 
 def _answer(text: str, system: str, house: HouseRules) -> Chances:
