@@ -68,8 +68,12 @@ def changed(reading: Reading, changes: str, comment: str | None = None, speaks_a
     for group in _groups(new):
         parts = _with(parts, group)
         in_words = group[0].kind == _UNKNOWN
-    name, comment = speaks_as or reading.speaks_as, comment or (None if in_words else reading.comment)
-    return f"{_text(parts)}{f' as {name}' if name else ''}{f' # {comment}' if comment else ''}"
+    text = _text(parts)
+    if name := speaks_as or reading.speaks_as:
+        text += f" as {name}"
+    if comment or not in_words:
+        comment = comment or reading.comment
+    return f"{text} # {comment}" if comment else text
 
 
 def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
@@ -141,5 +145,11 @@ def _known(reading: Reading) -> pp.ParserElement:
 def _part(pattern: str, kind: str, is_clause: bool = False) -> pp.ParserElement:
     """A match as a part of that kind."""
     space = rf"([{SPACE_OR_COMMA}]*)(?![{SPACE_OR_COMMA}])"
-    found = pp.Regex(rf"{space}(?:{pattern})", FLAGS, as_match=True).leave_whitespace()
-    return found.set_parse_action(lambda t: _Part(t[0][1], t[0][0][t[0].end(1) - t[0].start() :], kind, is_clause))
+    part = pp.Regex(rf"{space}(?:{pattern})", FLAGS, as_match=True).leave_whitespace()
+
+    def made(tokens: pp.ParseResults) -> _Part:
+        match: re.Match[str] = tokens[0]
+        space = match[1]
+        return _Part(space, match[0].removeprefix(space), kind, is_clause)
+
+    return part.set_parse_action(made)
