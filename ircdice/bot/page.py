@@ -144,7 +144,9 @@ async def page(context: Context[Page]) -> Answer:
         return await _switched(context, OFF, "Page: this channel's rolls are shown no more", "is off")
     if now.ended and not action:
         return _told(context, 'is off; "page renew" switches it on')
-    return await (_public if settings.page == "public" else _linked)(context, now)
+    if settings.page == "public":
+        return await _public(context, now)
+    return await _linked(context, now)
 
 
 async def _public(context: Context[Page], now: Shown) -> Answer:
@@ -162,12 +164,14 @@ async def _public(context: Context[Page], now: Shown) -> Answer:
 async def _linked(context: Context[Page], now: Shown) -> Answer:
     if now.mode == "link" and not context.node.action:
         since = f"shows what was rolled since {verdicts.when(now.ts)}"
-        return _told(context, f'{since} for those who have its link; it is told once: "page renew" makes a new one')
+        return _told(
+            context, f'{since} for those who have its link; it was shown only once: "page renew" makes a new one'
+        )
     token = urlsafe_b64encode(entropy(TOKEN)).decode().rstrip("=")
     line = "Page: those who have its link can read this channel's rolls from now on; a storyteller has it"
     if now.mode == "link":
         line = "Page: this channel's link is replaced, and the old one has ended; a storyteller has the new one"
-    told = f"is at {context.settings.base_url}/l/{token}/ for those who have this link; it is told only now"
+    told = f"is at {context.settings.base_url}/l/{token}/ for those who have this link; it is shown only once"
     return await _switched(context, link_text(token), line, told)
 
 
