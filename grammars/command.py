@@ -30,7 +30,7 @@ class Command:
     character: str | None = None  # the character who rolls, filled in by the table
     draws: bool = False  # whether a command outside of games draws dice
     only_aside: bool = False  # whether it may only be sent in private
-    private: bool = False  # whether the answer is sent to the speaker in private
+    private_question: bool = False  # whether it asks about a game's memory and is answered in private
     closes: bool = False  # whether it ends the scene that its class opens (DSK-08)
 
     @property
@@ -109,12 +109,12 @@ def limited(low: int, high: int = LARGEST, says: str = "", **options: Any) -> An
     return field(metadata={"limits": (low, high, says)}, **options)
 
 
-def filled(*, default: Any) -> Any:
-    """A field that cannot be typed: the table fills it in; it is neither written nor compared."""
-    return field(default=default, compare=False, repr=False)
+def from_table(*, default: Any) -> Any:
+    """A field that the table fills in: it cannot be typed, and is neither written nor compared."""
+    return field(default=default, compare=False, repr=False, metadata={"from_table": True})
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(field, limited, filled))
+@dataclass_transform(frozen_default=True, field_specifiers=(field, limited, from_table))
 class Part:
     """A command or a part of one. Subclasses are frozen dataclasses whose numbers are checked against their limits."""
 
@@ -124,7 +124,7 @@ class Part:
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
-        cls.limits = {each.name: each.metadata["limits"] for each in fields(cls) if each.metadata}
+        cls.limits = {each.name: each.metadata["limits"] for each in fields(cls) if "limits" in each.metadata}
 
     def __post_init__(self) -> None:
         for name, limits in self.limits.items():
@@ -145,14 +145,17 @@ def _unworded(value: object) -> object:
 
 
 class Node(Part, Command):
-    """A command of this package, by default written as the words that it begins with, then its fields in order, but
-    those that the table fills in."""
+    """A command of this package.
 
-    begins: ClassVar[str] = ""  # by default the name of its class
+    By default it is written as the words that it begins with, then its fields in order, except those `from_table`.
+    """
+
+    begins: ClassVar[str] = ""  # by default the name of its class, which is then part of the ledger's texts
 
     def __str__(self) -> str:
+        names = [each.name for each in fields(self) if "from_table" not in each.metadata]
         begins = self.begins or type(self).__name__.lower()
-        return joined(begins, *[_written(each.name, getattr(self, each.name)) for each in fields(self) if each.compare])
+        return joined(begins, *[_written(name, getattr(self, name)) for name in names])
 
 
 def _written(name: str, value: object) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pyparsing as pp
 
 from grammars import tokens
-from grammars.command import Clause, Node, TwoSided, alone_or, builds, filled, joined, limited, made_by, values_of
+from grammars.command import Clause, Node, TwoSided, alone_or, builds, from_table, joined, limited, made_by, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
 from grammars.line import END, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
@@ -78,9 +78,9 @@ class Roll(Node):
     plain: bool = False
     simple: bool = False
     reaction: bool = False
-    blessings: int = filled(default=0)
-    chosen: bool = filled(default=False)
-    rerolled: bool = filled(default=False)
+    blessings: int = from_table(default=0)
+    chosen: bool = from_table(default=False)
+    rerolled: bool = from_table(default=False)
 
     def __post_init__(self) -> None:  # XR-01, XR-22, GEN-15
         if self.sides not in DIE_SIDES:
@@ -196,7 +196,7 @@ class GroupOpen(Node):
 
     begins = "xr group open"
 
-    storyteller: bool = filled(default=False)
+    storyteller: bool = from_table(default=False)
 
     @property
     def said_by_storyteller(self) -> GroupOpen:
@@ -209,7 +209,7 @@ class GroupClose(Node):
 
     begins = "xr group close"
 
-    values: tuple[int, ...] = filled(default=())
+    values: tuple[int, ...] = from_table(default=())
 
 
 class Damage(Node):
@@ -250,7 +250,7 @@ class Reroll(Node):
     position: int = limited(1, MOST_DRAWN, "the position of a die", default=0)
     fate: bool = False
     ref: str | None = None
-    granted: bool = filled(default=False)
+    granted: bool = from_table(default=False)
 
     def __post_init__(self) -> None:
         if not self.position:
@@ -276,7 +276,7 @@ class EndTurn(Node):
 
     begins = "xr endturn"
 
-    ends: tuple[str, ...] = filled(default=())
+    ends: tuple[str, ...] = from_table(default=())
 
 
 class FateList(Node):
@@ -301,7 +301,7 @@ class FateSpend(Node):
 
     begins = "xr fate spend"
 
-    held: int = filled(default=0)
+    held: int = from_table(default=0)
 
 
 class FateEnd(Node):
@@ -311,7 +311,7 @@ class FateEnd(Node):
 
     nick: str
     kind: str | None = None
-    dice: int = filled(default=0)
+    dice: int = from_table(default=0)
 
     def __post_init__(self) -> None:
         if self.kind is not None and self.kind not in FATE_KINDS:

@@ -497,19 +497,19 @@ class Join(Node):
 class Luck(Node):
     """Ask for Luck, of all or one, or change it; the table adds the `luck` before, of at most `most`.
 
-    `private` means that the answer is sent in private (GEN-10).
+    `private_question` means that the answer is sent in private (GEN-10).
     """
 
     name: str | None = None
     change: int | None = None
     luck: int | None = None
     most: int = 0
-    private: bool = field(default=False, compare=False)
+    private_question: bool = field(default=False, compare=False)
 
     @property
     def asks_for(self) -> tuple[str, str | None] | None:
         """DSK-02: outside an encounter, `!luck` is a tracker."""
-        return ("luck", self.name) if self.private and self.change is None else None
+        return ("luck", self.name) if self.private_question and self.change is None else None
 
     def __str__(self) -> str:
         return joined("sc luck", self.name, None if self.change is None else f"{self.change:+}")
@@ -530,7 +530,7 @@ class Tracking(Node):
 
     name: str | None = None
 
-    private = True  # it is many lines long
+    private_question = True  # the answer is many lines long
 
 
 # The grammar.
@@ -698,7 +698,7 @@ join = (word("join") + pp.Opt(~PATH + NEW_NAME) + PATH + (RANK | EXCHANGED)[...]
 )
 whose = pp.Opt(NAME + pp.Opt(BY | NEW_LUCK))
 luck = (word("luck") + whose).set_parse_action(builds(Luck))
-my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, private=True)))
+my_luck = (command_word("luck") + whose).set_parse_action(builds(partial(Luck, private_question=True)))
 leave = (word("leave") + NAME).set_parse_action(builds(Leave))
 tracking = (word("tracking") + pp.Opt(NAME)).set_parse_action(builds(Tracking))
 

@@ -180,7 +180,7 @@ class LineContext:
         own = [message.nick] if called is None or called.owner == message.who else []
         return [actor.name, *own] if actor.named else own
 
-    def filled(self, reading: Reading, text: str) -> tuple[Reading, str]:
+    def with_tracked_values(self, reading: Reading, text: str) -> tuple[Reading, str]:
         """A command with the actor's tracked values, and its text (DSK-04). RuleError if a tracker is missing."""
         actor = self.actor_of(reading.speaks_as, reading.node.speaker)
         levels = {tracker.name: tracker.level.value for tracker in characters.trackers(self.desk, actor)}
@@ -220,7 +220,7 @@ class Context(LineContext, Generic[N]):
 
     async def instead(self, text: str, kind: type[M], *, more: bool = False) -> Context[M]:
         """The context of the command `text`, of that kind, which replaces this one. CommandSyntaxError."""
-        reading, text = self.filled(grammars.read(text, self.settings.system, True), text)
+        reading, text = self.with_tracked_values(grammars.read(text, self.settings.system, True), text)
         expect(reading.node, kind)
         return cast(Context[M], await self.command(reading, text, more=more))
 

@@ -99,7 +99,7 @@ def completed(heard: Heard, reading: Reading | UnknownCommand, context: LineCont
         text = f"{reading.typed} # {reading.comment}"
     if reading.in_words:
         _check_comment(context, reading)
-    reading, text = context.filled(reading, text)
+    reading, text = context.with_tracked_values(reading, text)
     if reading.word in EVERYDAY and not heard.called:
         _check_tag(context, reading)
     return reading, text

@@ -73,7 +73,7 @@ async def track(context: Context[Track]) -> Answer:
 async def throw(context: Context[Command]) -> Answer:
     """A simple roll, or the opening of a contest."""
     if (lines := await _answer_to_question(context)) is not None:
-        say = context.whisper if context.node.private else context.say
+        say = context.whisper if context.node.private_question else context.say
         return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
     _check_speaker(context)
     if against := context.node.against:

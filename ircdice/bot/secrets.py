@@ -148,7 +148,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
         raise RuleError("a contest with @nick is covered until it is answered: open it in the channel.")
-    return context.filled(reading, command)
+    return context.with_tracked_values(reading, command)
 
 
 async def _roll(context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str) -> Record:
