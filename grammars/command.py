@@ -274,16 +274,24 @@ def values_of(clauses: Iterable[Clause], node: type[Any] | None = None) -> dict[
 
     A repeated clause is refused, unless its values are tuples, which are joined: `+1 +2`.
     """
-    said: dict[str, Any] = {}
-    for clause in clauses if node is None else [each for each in clauses if each.name in node.__dataclass_fields__]:
-        if isinstance(clause.value, tuple):
-            said[clause.name] = said.get(clause.name, ()) + clause.value
-        elif clause.name in said:
-            name = _SAID.get(clause.name, clause.name)
-            raise ImpossibleError(f"{name} is given twice: leave {shown(clause.typed)} out.", clause)
+    said: dict[str, Clause] = {}
+    for clause in clauses:
+        if node is not None and clause.name not in node.__dataclass_fields__:
+            continue
+        earlier = said.get(clause.name)
+        if earlier is None:
+            said[clause.name] = clause
+        elif isinstance(clause.value, tuple):
+            said[clause.name] = clause._replace(value=earlier.value + clause.value)
         else:
-            said[clause.name] = clause.value
-    return said
+            raise ImpossibleError(_given_twice(earlier, clause), clause)
+    return {name: clause.value for name, clause in said.items()}
+
+
+def _given_twice(earlier: Clause, later: Clause) -> str:
+    one, other = shown(earlier.typed), shown(later.typed)
+    name = _SAID.get(later.name, later.name)
+    return f"{name} is given twice: leave {'one' if one == other else f'{one} or {other}'} out."
 
 
 def builds(node: Callable[..., Made], *, asked: bool = False) -> Action[Made]:

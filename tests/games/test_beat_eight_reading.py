@@ -92,7 +92,7 @@ def refused(text):
 NO_LETTER = '"4" could be a trait, t4, an ability, a4, or a difficulty, +4.'
 REFUSED = [
     # B8-02: a trait once, whole numbers
-    ("b8 t3 t4", 7, "trait is given twice: leave t4 out."),
+    ("b8 t3 t4", 7, "trait is given twice: leave t3 or t4 out."),
     ("b8 t", 4, '"t" is unknown.'),
     ("b8 trait", 4, '"trait" is unknown.'),
     ("b8 t3.5", 4, '"t3.5" is unknown.'),
@@ -105,17 +105,17 @@ REFUSED = [
     # B8-03: one difficulty, -7 the hardest
     ("b8 t3 -8", 7, "the hardest difficulty is -7: write -7 or impossible, you wrote -8."),
     ("b8 -8 x3", 4, "the hardest difficulty is -7: write -7 or impossible, you wrote -8."),
-    ("b8 severe -3", 11, "difficulty is given twice: leave -3 out."),
-    ("b8 +1 +1", 7, "difficulty is given twice: leave +1 out."),
-    ("b8 edge t3 normal", 12, "difficulty is given twice: leave normal out."),
-    ("b8 -7 impossible", 7, "difficulty is given twice: leave impossible out."),
+    ("b8 severe -3", 11, "difficulty is given twice: leave severe or -3 out."),
+    ("b8 +1 +1", 7, "difficulty is given twice: leave one out."),
+    ("b8 edge t3 normal", 12, "difficulty is given twice: leave edge or normal out."),
+    ("b8 -7 impossible", 7, "difficulty is given twice: leave -7 or impossible out."),
     ("b8 hard", 4, '"hard" is unknown.'),
     ("b8 great", 4, '"great" is unknown.'),
     ("b8 +1000001", 4, "a difficulty is -1000000 to 1000000, you wrote +1000001."),
     # B8-04: N from 1, once
     ("b8 t4 x0", 7, "x, the number of actions at once, is 1 or more, you wrote x0."),
     ("b8 x-2", 4, "x, the number of actions at once, is 1 or more, you wrote x-2."),
-    ("b8 x2 multitask 3", 7, "actions is given twice: leave multitask 3 out."),
+    ("b8 x2 multitask 3", 7, "actions is given twice: leave x2 or multitask 3 out."),
     ("b8 x1000001", 4, "x, the number of actions at once, is 1 to 1000000, you wrote x1000001."),
     ("b8 t4 3x", 7, '"3x" is unknown.'),
     # B8-06: two sides and no difficulty
@@ -128,7 +128,7 @@ REFUSED = [
     ("b8 t4 vs @bob t3", 15, "t3 after @nick is for the other side to type: leave it out, or put it before vs."),
     ("b8 t4 vs t3 vs t2", 13, "a roll has two sides at most: leave the second vs out."),
     ("b8 t4 vs @bob vs @carol", 15, "a roll has two sides at most: leave the second vs out."),
-    ("b8 t4 vs t3 t2", 13, "trait is given twice: leave t2 out."),
+    ("b8 t4 vs t3 t2", 13, "trait is given twice: leave t3 or t2 out."),
     ("b8 t4 vs @", 10, '"@" is unknown.'),
     ("b8 t4 vs guard t3", 10, '"guard" is unknown.'),
     # GEN-05, GEN-12: asked

@@ -117,7 +117,8 @@ REFUSED = [  # text, column, what the sentence begins with
         "piercing and armour are for damage rolls, anything but 3d6: leave them out, or write 3d6 plain.",
     ),  # XR-22
     ("xr a1 av3", 7, "piercing and armour are for damage rolls, anything but 3d6: leave them out, or write 3d6 plain."),
-    ("xr 1d6 av3 av4", 12, "armour is given twice: leave av4 out."),
+    ("xr 1d6 av3 av4", 12, "armour is given twice: leave av3 or av4 out."),
+    ("xr 1d6 av3 av3", 12, "armour is given twice: leave one out."),
     ("xr 1d20", 4, "Crossroads is rolled with d6 and d3, you wrote 1d20."),  # XR-01
     ("xr 5d10 a1", 4, "Crossroads is rolled with d6 and d3, you wrote 5d10."),
     ("xr 1d%", 4, "Crossroads is rolled with d6 and d3, you wrote 1d%."),
@@ -134,9 +135,9 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 3d6 advantage, n2", 8, "advantage needs a whole number after it."),
     ("xr 3d6 with disadvantage", 8, "with disadvantage needs a whole number after it."),
     ("xr 3d6 a2 convert 1.5", 11, "convert needs a whole number after it."),
-    ("xr 3d6 1d6", 8, "dice is given twice: leave 1d6 out."),
+    ("xr 3d6 1d6", 8, "dice is given twice: leave 3d6 or 1d6 out."),
     ("xr 3d6 a1 convert -1", 11, "convert is 0 to 100, you wrote convert -1."),
-    ("xr 3d6 a2 convert 1 convert 1", 21, "convert is given twice: leave convert 1 out."),
+    ("xr 3d6 a2 convert 1 convert 1", 21, "convert is given twice: leave one out."),
     ("xr 3d6 dc 11", 8, "Crossroads has no difficulty, the total alone decides: leave dc 11 out."),  # GEN-11
     ("xr 3d6 dc11", 8, "Crossroads has no difficulty"),
     ("xr 3d6 a1 target 11", 11, "Crossroads has no difficulty"),
@@ -152,7 +153,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 1d6 reaction", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
     ("xr low", 7, '"xr low" is not complete.'),
     ("xr group 3d6; 1d6", 10, "a group is made of Skill Rolls, 3d6."),  # XR-10
-    ("xr group 3d6 3d6", 14, "dice is given twice: leave 3d6 out."),
+    ("xr group 3d6 3d6", 14, "dice is given twice: leave one out."),
     ("xr group 3d6; ; 3d6", 15, '";" is unknown.'),
     ("xr group -3 1", 10, "a Success Value is -2 to 3, you wrote -3."),
     ("xr group 1 4", 12, "a Success Value is -2 to 3, you wrote 4."),
@@ -165,8 +166,8 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr keep 1-2-4", 10, "the position of a die is 1 to 1000, you wrote -2."),
     ("xr reroll 0", 11, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),  # XR-13
     ("xr reroll fate", 4, "reroll needs one die, counted from 1 in drawn order, as xr reroll 1."),
-    ("xr reroll 1 2", 13, "position is given twice: leave 2 out."),
-    ("xr reroll 1 #4d #4e", 17, "the id is given twice: leave #4e out."),
+    ("xr reroll 1 2", 13, "position is given twice: leave 1 or 2 out."),
+    ("xr reroll 1 #4d #4e", 17, "the id is given twice: leave #4d or #4e out."),
     ("xr damage", 10, '"xr damage" needs points, as HHL.'),  # XR-23
     ("xr damage HHL p2", 15, "nothing is rolled for this damage: leave p2 out."),  # XR-22
     ("xr damage 9999999h", 11, "heavy is 0 to 1000000, you wrote 9999999h."),

@@ -124,15 +124,15 @@ REFUSED = [
     ("toss 3upp", 7, '"3upp" is unknown.'),
     ("toss up 3", 6, '"up" is unknown.'),
     # FW-03: one modifier die
-    ("toss 3 boon bane", 13, "the modifier die is given twice: leave bane out."),
-    ("toss 3 boon boon", 13, "the modifier die is given twice: leave boon out."),
-    ("toss 3 2 vs 4 1 boon bane", 22, "the modifier die is given twice: leave bane out."),
+    ("toss 3 boon bane", 13, "the modifier die is given twice: leave boon or bane out."),
+    ("toss 3 boon boon", 13, "the modifier die is given twice: leave one out."),
+    ("toss 3 2 vs 4 1 boon bane", 22, "the modifier die is given twice: leave boon or bane out."),
     # FW-04: one difficulty, from 1
     ("toss 3 dc0", 8, "a difficulty is 1 or more, you wrote dc0."),
     ("toss 3 dc-2", 8, "a difficulty is 1 or more, you wrote dc-2."),
     ("toss 3 dc1000001", 8, "a difficulty is 1 to 1000000, you wrote dc1000001."),
-    ("toss 3 dc5 dc6", 12, "difficulty is given twice: leave dc6 out."),
-    ("toss 3 dc5 hard", 12, "difficulty is given twice: leave hard out."),
+    ("toss 3 dc5 dc6", 12, "difficulty is given twice: leave dc5 or dc6 out."),
+    ("toss 3 dc5 hard", 12, "difficulty is given twice: leave dc5 or hard out."),
     ("toss 3 dc", 8, "dc needs a number, as dc2."),
     # FW-11
     ("sweep 3 2", 9, "a sweep needs a difficulty too, as dc3."),
@@ -145,7 +145,7 @@ REFUSED = [
     ("toss 3 2 boon help 1", 15, "help steps up a die or brings a boon, not both: leave one out."),
     ("toss 3 2 help 0", 10, "the number of helpers is 1 or more, you wrote help 0."),
     ("toss 3 2 help", 10, "help needs a number, as help2."),
-    ("toss 3 2 help 1 help 2", 17, "helpers is given twice: leave help 2 out."),
+    ("toss 3 2 help 1 help 2", 17, "helpers is given twice: leave help 1 or help 2 out."),
     # FW-13
     ("toss 3 2 vs 4 1 dc5", 17, "with vs the other side's total is the difficulty: leave it out."),
     ("toss 3 2 dc5 vs @bob", 10, "with vs the other side's total is the difficulty: leave it out."),

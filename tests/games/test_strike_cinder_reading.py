@@ -111,10 +111,10 @@ REFUSED = [
     # SC-04
     ("sc strike 6 dc0", 13, "a DC is 1 to 1000, you wrote dc0."),
     ("sc strike 6 dc-2", 13, "a DC is 1 to 1000, you wrote dc-2."),
-    ("sc strike 6 dc3 dc4", 17, "difficulty is given twice: leave dc4 out."),
+    ("sc strike 6 dc3 dc4", 17, "difficulty is given twice: leave dc3 or dc4 out."),
     # SC-06
     ("sc strike shifter", 11, "which Shifter? A natural shifter has 6 Strike, an afflicted shifter 7."),
-    ("sc strike 6 human cursed", 19, "path is given twice: leave cursed out."),
+    ("sc strike 6 human cursed", 19, "path is given twice: leave human or cursed out."),
     (
         "sc strike 6 spirit manifested",
         20,
@@ -145,7 +145,7 @@ REFUSED = [
         16,
         "only sc mind is opposed by a roll: write the target's Path, as vs human, or its name without @.",
     ),
-    ("sc strike 6 vs human vs cursed", 22, "vs is given twice: leave vs out."),
+    ("sc strike 6 vs human vs cursed", 22, "vs is given twice: leave one out."),
     ("sc strike 6 vs human shifted", 22, SHIFTED),
     ("sc strike 6 vs shifter shifted", 24, SHIFTED),
     ("sc strike afflicted shifter shifted", 29, SHIFTED),
@@ -184,8 +184,8 @@ REFUSED = [
     ("sc cinder 1 undying silver", 21, "a pool is 1 to 100 dice, yours comes to 0."),
     ("sc strike 100 +1", 15, "a pool is 1 to 100 dice, yours comes to 101."),
     # SC-14
-    ("sc strike 6 assist assist", 20, "assist is given twice: leave assist out."),
-    ("sc strike 6 assist assist2", 20, "assist is given twice: leave assist2 out."),
+    ("sc strike 6 assist assist", 20, "assist is given twice: leave one out."),
+    ("sc strike 6 assist assist2", 20, "assist is given twice: leave assist or assist2 out."),
     ("sc strike 6 assist3", 13, "assist is +1 die, assist2 is +2."),
     # SC-15, SC-16, SC-17
     ("sc assist strike 4 dc3", 20, "dc3 means nothing here: mind, resist and assist are judged on the Success Range."),
@@ -203,12 +203,12 @@ REFUSED = [
     ("sc resist 5 ironwill", 13, IRONWILL),
     ("sc cinder ironwill", 11, "ironwill resists magic on the mind and does nothing else: sc resist ironwill."),
     ("sc strike 6 vs ironwill", 16, "ironwill after vs would be the target's, who rolls nothing: put it before vs."),
-    ("sc cinder 5 fullmoon fullmoon", 22, "fullmoon is given twice: leave fullmoon out."),
-    ("sc cinder 5 cantrip charm", 21, "tag is given twice: leave charm out."),
+    ("sc cinder 5 fullmoon fullmoon", 22, "fullmoon is given twice: leave one out."),
+    ("sc cinder 5 cantrip charm", 21, "tag is given twice: leave cantrip or charm out."),
     # SC-18, SC-24, SC-26: names, ranks and Luck
     ("sc strike 6 vs Ghoul human", 22, "a target is a Path or a name: leave one out."),
     ("sc join Wolf cursed rank 0", 21, "a rank is 1 to 10, you wrote rank 0."),
-    ("sc strike undying sunlight sunlight", 28, "weakness is given twice: leave sunlight out."),
+    ("sc strike undying sunlight sunlight", 28, "weakness is given twice: leave one out."),
     ("sc encounter open Wolf luck 0", 24, "Luck is 1 to 1000, you wrote luck 0."),
     ("sc encounter open Wolf luck 3 strike 0", 31, "the number of dice is 1 to 100, you wrote strike 0."),
     ("sc encounter open Spirit luck 3", 19, "Spirit means something else after vs: choose another name."),

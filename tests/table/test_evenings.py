@@ -424,7 +424,7 @@ EVENINGS = {
         alice: b8 t4 severe # over the edge | 4 4
             Inigo (alice): Success, 9 beats 8; 4 4, trait +4, severe -3; b8 t4 severe "over the edge"; id q
         alice: b8 t4 severe +1
-            (alice) Not rolled: difficulty is given twice: leave +1 out.
+            (alice) Not rolled: difficulty is given twice: leave severe or +1 out.
         bob: b8 impossible t3 # fly
             Westley (bob): Impossible, nothing is rolled: the narrator decides; b8 t3 impossible "fly"; id r
         sam* in private: secret b8 t2 in #FU_Dice | 3 3
