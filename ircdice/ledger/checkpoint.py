@@ -218,6 +218,14 @@ def read_or_none(note: str) -> Checkpoint | None:
         return None
 
 
+def signers(note: str) -> set[bytes]:
+    """The ids of the keys in whose names a note is signed, not verified; empty if it is not a note."""
+    try:
+        return {data[:4] for _, data in _parted(note)[1]}
+    except NoteError:
+        return set()
+
+
 def _parted(note: str) -> tuple[str, list[tuple[str, bytes]]]:
     """The signed text of a note, and the name and the bytes of each signature."""
     text, parted, last = note.rpartition("\n\n")

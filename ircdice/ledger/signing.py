@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 from ircdice.errors import KeysError, LedgerDamaged, NoteError
-from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, base64, loss, sign, start
+from ircdice.ledger.checkpoint import Checkpoint, Tree, Trust, base64, loss, sign, signers, start
 from ircdice.ledger.engine import ACCEPT, REPAIR
 from ircdice.ledger.epochs import IMPORTED
 from ircdice.ledger.paths import Paths, SigningKeys
@@ -51,6 +51,11 @@ class Signer:
             raise KeysError(
                 f"{self._paths.signing_file} is not this ledger's: every bot on it needs the same one. "
                 "Copy it from the first bot or a backup."
+            )
+        if latest and not accept_loss and self._rotated_since(latest.note):
+            raise KeysError(
+                f"{self._paths.signing_file} is from before a rotation: copy it and tag.keys from where the key was "
+                "rotated, or from a newer backup."
             )
         self.started = self._start_time(store, self._valid(filed, latest.note if latest else None))
         store.put_meta("started", str(self.started))
@@ -116,6 +121,12 @@ class Signer:
         for note in filter(None, notes):
             with suppress(NoteError):
                 yield Trust(*self.keys.all).verify(note)
+
+    def _rotated_since(self, note: str) -> bool:
+        """Whether a checkpoint names, or is signed in the name of, a key that is not in the file (LED-18)."""
+        if checkpoint := next(self._valid(note), None):
+            return checkpoint.successor not in (None, *self.keys.all)
+        return not signers(note) <= {key.id for key in self.keys.all}
 
     def _start_time(self, store: Store, signed: Iterable[Checkpoint]) -> int:
         """The time of this start: now, but later than everything written since earlier ones (LED-15)."""

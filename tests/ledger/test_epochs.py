@@ -7,6 +7,7 @@ import pytest
 
 from ircdice.clock import DAY, HOUR
 from ircdice.dice import Stamp
+from ircdice.errors import KeysError
 from ircdice.ledger import Draft
 from ircdice.ledger.checkpoint import Tree, Trust, read
 from ircdice.ledger.epochs import GRACE
@@ -201,6 +202,29 @@ async def test_led_18_an_interrupted_rotation_is_completed(each_house):
     for note in each_house.paths.checkpoints.notes():
         trust.verify(note)
     assert trust.keys == (file.load().current.verifying,)
+
+
+@pytest.mark.parametrize("signed", [False, True])
+async def test_led_18_a_signing_key_from_before_a_rotation_is_refused(each_house, signed):
+    """LED-18: a copy on another machine, whether the new key has only been named or has signed already."""
+    file = each_house.paths.signing_file
+    async with each_house.open() as ledger:
+        old = file.read_text()
+        await roll(ledger)
+        await ledger.rotate_signing_key()
+        if signed:
+            await ledger.sign()
+    new = file.read_text()
+    file.write_text(old)
+    before = len(each_house.notes())
+    with pytest.raises(KeysError, match=r"signing\.key is from before a rotation: copy it and tag\.keys from"):
+        async with each_house.open():
+            pass
+    assert len(each_house.notes()) == before
+    file.write_text(new)
+    async with each_house.open() as ledger:
+        await roll(ledger)
+    assert each_house.check().findings == ()
 
 
 async def test_led_18_a_rotation_that_no_checkpoint_names_is_forgotten(house):
