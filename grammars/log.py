@@ -73,7 +73,7 @@ REF = reference()
 COUNT = number("count")
 # Any words, except a form or channel at the end.
 SCENE_NAME = Token(
-    "NAME", r"(?![#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))", clause="name"
+    "NAME", r"(?![#&+!]|in\s+[#&+!])[^\s#].*?(?=\s+(?:md|bbcode)\b|\s+in\s+[#&+!]|[.!?]*\s*(?:#\s|$))", clause="name"
 )
 
 log = command_word("log") + pp.Opt(WHOLE | pp.Opt(NICK) + pp.Opt(COUNT) + pp.Opt(REF | WHOLE)) + pp.Opt(IN)

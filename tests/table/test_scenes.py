@@ -139,3 +139,13 @@ def test_gen_13_the_words_that_open_and_end_a_scene():
         sam*: !scene end
             sam: scene 1, Harbour, is over; log scene gives what was rolled; id 2
     """)
+
+
+def test_dsk_08_the_log_of_the_last_scene_in_private():
+    """DSK-08: `in #CHANNEL` is no name of a scene."""
+    check_script("""
+        sam*: !scene Harbour
+            sam: scene 1, Harbour, opens; id 1
+        sam* in private: log scene in #FU_Dice
+            (sam) nothing was rolled in scene 1, Harbour.
+    """)
