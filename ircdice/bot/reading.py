@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 
 import grammars
@@ -54,6 +55,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
             raise
         return silence
     except CommandSyntaxError as error:
+        _check_private(heard, settings.system)
         if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
         return UnknownCommand(str(error), error=error, called=True)
@@ -64,6 +66,14 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     if there and game is not None:
         raise expansion.not_there(there)
     return reading
+
+
+def _check_private(heard: Heard, system: str) -> None:
+    """RuleError for a private command that takes no channel, but is complete without the one at its end (GEN-11)."""
+    there = expansion.channel_in(heard.plain) if heard.message.channel is None else None
+    with suppress(CommandSyntaxError, UnknownCommand):
+        if there and grammars.read(heard.plain.partition(f" in {there}")[0], system, True):
+            raise RuleError(f"that is said in {there} itself, not in private.")
 
 
 def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:

@@ -369,3 +369,15 @@ def test_gen_04_no_roll_in_private_is_taken_for_one_of_a_channel():
         alice: roll 2d10 h1 in #FU_Dice | 7 3
             alice: 1 success; 7, hunger 3; 2d10 h1 "in #FU_Dice"; id 2
     """)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["scene Dock", "scene", "init +3", "init", "npc Thug", "contests", "characters", "hunger 3", "close #1", "stats"],
+)
+def test_gen_11_what_is_said_in_its_channel_only(said):
+    """GEN-11: an example would fail in private, with a channel or without."""
+    (reply,) = Table().say("sam", f"{said} in #eval", star=True, where="private").replies
+    assert reply.text == "That is said in #eval itself, not in private."
+    (reply,) = Table().say("sam", "secret roll 5d10 dificulty 3 in #eval", star=True, where="private").replies
+    assert reply.text.endswith("Did you mean: secret roll 5d10 dc3 in #eval")
