@@ -24,6 +24,7 @@ EXAMPLES = {
     "track channel Doom 3 hidden in #FU_Dice": "storyteller, in private: one that nobody else sees",
     "trackers": "what is kept of you here, and of the channel; `trackers Viktor`",
     "undo": "take back the last number that you changed",
+    "undo in #FU_Dice": "storyteller, in private: the same, if that number is hidden",
     "undo #4d": "storyteller: take back what a roll, or somebody else, changed",
 }
 HELP = {
@@ -112,6 +113,7 @@ class Undo(Node):
     """Undo the last change, or the changes made by the roll or change `ref`."""
 
     ref: str | None = None
+    channel: str | None = None
 
 
 def _level(match: re.Match[str]) -> Level:
@@ -147,6 +149,6 @@ track = command_word("track") - pp.Opt(flag("shared", "channel")) + TRACKER + ch
 HUNGER, LUCK = (Token(known, known, (known,), clause="name", value=lower) for known in KNOWN)
 known = HUNGER + (CHANGE | pp.FollowedBy(ALONE_OR_AS)) | LUCK + LEVEL
 trackers = (command_word("trackers") + pp.Opt(name()) + pp.Opt(IN)).set_parse_action(builds(Trackers))
-undo = (command_word("undo") + pp.Opt(reference())).set_parse_action(builds(Undo))
+undo = (command_word("undo") + pp.Opt(reference()) + pp.Opt(IN)).set_parse_action(builds(Undo))
 
 GRAMMAR = track.set_parse_action(made_by(_track)) | known.set_parse_action(made_by(_track)) | trackers | undo

@@ -104,8 +104,10 @@ class Replay:
         self._judged, self._rolled = None, None
         self._withheld = record.seq if record.redacted else self._withheld
         kept = draft.key or kind in _KEEPING or (kind == "setting" and draft.nick)  # without a nick it is the bot's own
+        # DSK-03: taking back a hidden number has no line, and refers to the change
+        hidden = kind == "track" and draft.sealed is not None and record.seq not in self._following
         try:
-            if kept and not draft.line and draft.ref:  # it was recorded together with its cause
+            if kept and not draft.line and draft.ref and not hidden:  # it was recorded together with its cause
                 self._followed(record)
             elif 0 < draft.ref <= table.forgotten:  # the roll that it follows is too old to be judged again
                 return None
@@ -163,7 +165,7 @@ class Replay:
 
     def _played(self, record: Record, table: _Table) -> None:
         """Judge a command as a player's, or else as a storyteller's: records do not say which."""
-        text, system = _words(record.draft), record.draft.terms.system
+        text, system = record.draft.words, record.draft.terms.system
         self._following = {}
         if (reading := _read_apart(text, system)) is not None:
             with suppress(Refused, _DifferenceError):
@@ -190,7 +192,7 @@ class Replay:
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,
             reading=reading,
-            text=_words(draft),
+            text=draft.words,
             dice=RecordingDice(RecordedDice(draft.draws)),
         )
         command = self._amended(record, context) if amends else handler_of(context.node)(context)
@@ -211,8 +213,8 @@ class Replay:
         if (draft.kind, draft.ref, draft.draws) != (recorded.kind, recorded.ref, recorded.draws):
             raise _DifferenceError(f"it would be a {draft.kind} of record {draft.ref} with other dice")
         same_key = self._keyless or (draft.key, draft.character) == (recorded.key, recorded.character)
-        if not same_key or (draft.key and _words(draft) != _words(recorded)):
-            raise _DifferenceError(f'it would be "{_words(draft)}"')
+        if not same_key or (draft.key and draft.words != recorded.words):
+            raise _DifferenceError(f'it would be "{draft.words}"')
         if not self._keyless and (looked_up := _looked_up_by(draft)) != _looked_up_by(recorded):
             raise _DifferenceError("it would be listed under game {}, scene {}, official {}".format(*looked_up))
 
@@ -253,11 +255,6 @@ class Replay:
             found = characters.find(self._desks[draft.network], draft.channel, draft.who, draft.character)
             owner = found.owner if found else ""
         return owner if owner and owner[0] not in "~#&+!@" else None
-
-
-def _words(draft: Draft) -> str:
-    """The command of a record; for a hidden value, the sealed one."""
-    return draft.sealed.text if draft.key and draft.sealed else draft.text
 
 
 def _read_apart(text: str, system: str) -> Reading | None:

@@ -164,8 +164,13 @@ def _told(context: Context[Command], text: str) -> Answer:
 
 async def undo(context: Context[Undo]) -> Answer:
     """`undo`: revert the speaker's last change; `undo #ID`: a given change, or, for storytellers, those by a roll."""
+    if (where := context.node.channel) and context.message.fold(where) != context.require_channel():
+        raise RuleError(f"that is said in {where}, or in private.")
     found = await (_latest_typed(context) if context.node.ref is None else _named(context, context.node.ref))
     changes = [(record, character_of(record), expect(reading_of(record).node, Track)) for record in found]
+    if not _sees_hidden(context) and any(changed.hidden for _, _, changed in changes):
+        there = f"{replace(context.node, channel=context.message.channel)}{context.reading.suffix}"
+        return context.whispered(f"Nothing was taken back: that number is hidden. Say it in private, as {there}.")
     for record, of, changed in changes:
         await context.place.fetch(of.owner)
         kept = context.desk.node(record.draft.key, Track)
@@ -192,12 +197,13 @@ def character_of(record: Record) -> Character:
 async def _latest_typed(context: Context[Undo]) -> list[Record]:
     """The speaker's last change here that was not reverted; with a storyteller's `as NAME`, the last one by any user to
     that one's trackers. RuleError if there is none."""
+    context.require_channel()
     m, of = context.message, context.require_own("take back what changed for")
     who = None if context.for_another else m.who
     latest = await context.ledger.latest(LOOKED_BACK, network=m.network, channel=m.place, who=who)
     if context.for_another:
         latest = [record for record in latest if _is_change(record) and character_of(record) == of]
-    typed = await _not_undone(context, [record for record in latest if _is_change(record) and record.draft.line])
+    typed = await _not_undone(context, [record for record in latest if _is_change(record) and _is_typed(record)])
     for record in latest:
         if not typed or record.seq > typed[0].seq:
             _check_tracked(context, record)
@@ -216,7 +222,7 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     if record is None or record.draft.place != here or (not chain and tag not in ("", record.tag)):
         raise RuleError(f"there is no #{ref} here to undo.")
     _check_tracked(context, record)
-    if not (_is_change(record) and record.draft.line and record.draft.who == context.message.who):
+    if not (_is_change(record) and _is_typed(record) and record.draft.who == context.message.who):
         context.require_storyteller("take back what a roll or somebody else changed")
     seqs = [each.seq for each in chain.records] if chain else [record.seq]
     moved = [each for each in await context.ledger.about(*seqs) if not each.draft.line]
@@ -236,12 +242,16 @@ def _check_tracked(context: Context[Command], record: Record) -> None:
 
 
 def _is_change(record: Record) -> bool:
-    """Whether it changed a visible tracker, and did not revert another change."""
-    draft = record.draft
-    if draft.kind != "track" or not draft.key or draft.sealed:
+    """Whether it changed a tracker, and did not revert another change."""
+    if record.draft.kind != "track" or not record.draft.key:
         return False
     node = reading_of(record).node
     return isinstance(node, Track) and node.undoes is None
+
+
+def _is_typed(record: Record) -> bool:
+    """Whether a player typed the change; those that follow from another record have no line. Nor have hidden ones."""
+    return bool(record.draft.line or (record.draft.sealed and not record.draft.ref))
 
 
 async def _not_undone(context: Context[Undo], records: list[Record]) -> list[Record]:

@@ -173,6 +173,11 @@ class Draft:
         return self.channel.startswith("@")
 
     @property
+    def words(self) -> str:
+        """The command; of a hidden value, the sealed one."""
+        return self.sealed.text if self.key and self.sealed else self.text
+
+    @property
     def place(self) -> tuple[str, str]:
         """Network and channel."""
         return self.network, self.channel

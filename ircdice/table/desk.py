@@ -127,9 +127,8 @@ class Desk:
 
 def _read(record: Record) -> Command:
     draft = record.draft
-    text = draft.sealed.text if draft.sealed else draft.text
     try:
-        return grammars.read(text, draft.terms.system, True).node
+        return grammars.read(draft.words, draft.terms.system, True).node
     except Refused:
         log.exception("record %d cannot be read and is ignored", record.seq, extra={"network": draft.network})
         return Unreadable()

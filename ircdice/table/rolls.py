@@ -133,7 +133,7 @@ def posted_as(character: str | None, nick: str) -> str:
 def reading_of(record: Record) -> grammars.Reading:
     """The command of a record, by the game that the channel played then."""
     try:
-        return grammars.read(record.draft.text, record.draft.terms.system, True)
+        return grammars.read(record.draft.words, record.draft.terms.system, True)
     except Refused as why:
         raise ReplayError(record.seq, why) from why
 

@@ -4,6 +4,7 @@ import pytest
 from playing import CHANNEL, Table, check_script
 
 from ircdice.bot import Message
+from ircdice.replay import Replay
 
 
 def test_dsk_02_a_number_is_kept_and_changed():
@@ -128,9 +129,9 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
         bob: !log
             (bob) there is no roll to list here.
         sam*: !undo
-            (sam) You have changed no tracked number here lately.
+            (sam) Nothing was taken back: that number is hidden. Say it in private, as undo in #FU_Dice.
         sam*: !undo #1
-            (sam) Roll #1 changed nothing that is tracked, or it was taken back.
+            (sam) Nothing was taken back: that number is hidden. Say it in private, as undo #1 in #FU_Dice.
         bob: !undo #1
             (bob) Only a storyteller may take back what a roll or somebody else changed.
         sam*: !track channel doom 1
@@ -661,3 +662,69 @@ def test_dsk_03_undo_names_the_roll_that_changed_nothing():
         sam*: !undo #last
             (sam) Roll #1 changed nothing that is tracked, or it was taken back.
     """)
+
+
+def test_dsk_03_undo_never_takes_back_an_older_change_than_a_hidden_one():
+    """DSK-03: in the channel a hidden change is refused in private, with what takes it back."""
+    hidden = "Nothing was taken back: that number is hidden. Say it in private, as undo"
+    check_script(f"""
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        sam*: !track hunger 2 as Thug
+            Thug: hunger 2; id 2
+        sam* in private: track channel fear 2/6 hidden in #FU_Dice
+            (sam) channel: fear 2/6, hidden
+        sam* in private: fear +1 in #FU_Dice
+            (sam) channel: fear 3/6 (was 2), hidden
+        sam* in private: undo
+            (sam) In private say where: undo in #CHANNEL.
+        sam*: FUDice: undo
+            (sam) {hidden} in #FU_Dice.
+        sam*: !undo #4
+            (sam) {hidden} #4 in #FU_Dice.
+        bob in private: undo #4 in #FU_Dice
+            (bob) Only a storyteller may take back what a roll or somebody else changed.
+        sam*: !undo in #other
+            (sam) That is said in #other, or in private.
+        sam* in private: undo in #FU_Dice
+            (sam) channel: fear 2/6 (was 3), hidden
+        sam* in private: undo in #FU_Dice
+            (sam) channel: fear is no longer tracked, hidden
+        sam* in private: track hunger 4 hidden in #FU_Dice as Thug
+            (sam) Thug: hunger 4, hidden
+        sam*: !undo as Thug
+            (sam) {hidden} in #FU_Dice as Thug.
+        sam* in private: undo in #FU_Dice as Thug
+            (sam) Thug: hunger is no longer tracked, hidden
+        sam*: !undo
+            Thug: hunger is no longer tracked; id 9
+        sam*: !undo
+            (sam) You have changed no tracked number here lately.
+    """)
+
+
+def test_dsk_03_what_follows_from_another_command_is_not_undone():
+    """DSK-03, DSK-01: a hidden number that goes to a character's new name was not changed by a player."""
+    check_script("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        sam* in private: track fear 2 hidden in #FU_Dice as Viktor
+            (sam) Viktor: fear 2, hidden
+        alice: !play off
+            alice: no longer Viktor; id 4
+        alice: !track doom 1
+            alice: doom 1; id 5
+        alice: !character Viktor rename Victor
+            alice: Viktor is called Victor from now on; id 6
+        alice: !undo
+            alice: doom is no longer tracked; id a
+    """)
+
+
+def test_led_16_what_takes_a_hidden_change_back_is_judged_again():
+    """LED-16, DSK-03: it has no line, as what follows from a command."""
+    table = Table()
+    for text in ("track channel fear 2/6 hidden", "fear +1", "undo", "undo"):
+        table.say("sam", f"{text} in #FU_Dice", star=True, where="private")
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * 4
