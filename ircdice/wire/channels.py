@@ -86,11 +86,11 @@ class Rejoins:
 
 @dataclass(slots=True)
 class Member:
-    """A member of a channel."""
+    """A user who shares a channel with the bot."""
 
-    modes: str = ""  # the operator modes
     account: str = ""  # empty if none or unknown
     userhost: str = ""
+    modes: dict[str, str] = field(default_factory=dict)  # the operator modes, by folded name of each shared channel
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class Channel:
 class Roster:
     """The bot's own nick, the channels it is in, and their members with ranks and accounts.
 
-    Members are known for certain once the server has listed all (366).
+    Private methods take folded names. Members are known for certain once the server has listed all (366).
     """
 
     def __init__(self, support: Support, me: str) -> None:
@@ -121,6 +121,7 @@ class Roster:
         self.me = me
         self.userhost = ""  # the bot's own, as others see it
         self.joined: dict[str, Channel] = {}  # by folded name
+        self._members: dict[str, Member] = {}  # of any channel, by folded nick
         self._count = 0  # of members in all channels
 
     def is_me(self, nick: str) -> bool:
@@ -138,24 +139,25 @@ class Roster:
 
     def leave(self, name: str) -> bool:
         """The bot itself left a channel; return whether it was in."""
-        channel = self.joined.pop(self._support.fold(name), None)
-        self._count -= len(channel.members) if channel else 0
-        return channel is not None
+        key = self._support.fold(name)
+        for nick in list(self.joined[key].members) if key in self.joined else ():
+            self._remove(nick, key)
+        return self.joined.pop(key, None) is not None
 
     def receive(self, line: Line) -> None:
         """Update members, ranks, modes, accounts or the bot's host from a line."""
         first, second, fold = line.param(0), line.param(1), self._support.fold
         match line.command:
-            case "353" if channel := self.joined.get(fold(line.param(2))):
-                self._named(channel, line.param(3))
+            case "353" if fold(line.param(2)) in self.joined:
+                self._named(fold(line.param(2)), line.param(3))
             case "366" if channel := self.joined.get(fold(second)):
                 channel.complete = self._count < MOST_MEMBERS
             case "324" if channel := self.joined.get(fold(second)):
                 channel.hiding = set(line.param(2)) & _HIDING
             case "396" if self.userhost and second:  # a new host changes how much text fits in a line
                 self.userhost = second if "@" in second else f"{self.userhost.partition('@')[0]}@{second}"
-            case "MODE" if channel := self.joined.get(fold(first)):
-                self._moded(channel, second, line.params[2:])
+            case "MODE" if fold(first) in self.joined:
+                self._moded(fold(first), second, line.params[2:])
             case _:
                 self._receive_user(line)
 
@@ -168,38 +170,35 @@ class Roster:
             case "ACCOUNT":
                 self.seen(line.nick, account=first)
             case "NICK" if fold(line.nick) != fold(first):
-                self._renamed(line.nick, first)
+                self._renamed(fold(line.nick), fold(first))
             case "PART":
-                self._remove(line.nick, first)
+                self._remove(fold(line.nick), fold(first))
             case "KICK":
-                self._remove(second, first)
+                self._remove(fold(second), fold(first))
             case "QUIT":
-                self._remove(line.nick)
+                self._quit(fold(line.nick))
 
     def came(self, channel: str, nick: str, account: str = "", userhost: str = "") -> None:
         """`nick` is in a channel; `account` is given by extended-join and WHOX."""
-        if joined := self.joined.get(self._support.fold(channel)):
-            self._add(joined, nick)
+        if (key := self._support.fold(channel)) in self.joined:
+            self._add(key, self._support.fold(nick))
         self.seen(nick, userhost, account or None)
 
     def seen(self, nick: str, userhost: str = "", account: str | None = None) -> None:
         """Set a member's user@host and account; `*` and `0` mean no account, None leaves it unchanged."""
-        for channel in self._channels_of(nick):
-            member = channel.members[self._support.fold(nick)]
-            if 0 < len(userhost) <= _LONGEST_NAME:
-                member.userhost = userhost
-            if account is not None:
-                member.account = account if account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME else ""
+        member = self.member(nick)
+        if 0 < len(userhost) <= _LONGEST_NAME:
+            member.userhost = userhost
+        if account is not None:
+            member.account = account if account not in _NO_ACCOUNT and len(account) <= _LONGEST_NAME else ""
 
     def member(self, nick: str) -> Member:
         """What is known of `nick`, in whichever channel it is."""
-        channel = next(self._channels_of(nick), None)
-        return channel.members[self._support.fold(nick)] if channel else Member()
+        return self._members.get(self._support.fold(nick)) or Member()
 
     def is_operator(self, channel: str, nick: str) -> bool:
         """Whether `nick` is an operator of `channel`, or ranks higher."""
-        joined = self.joined.get(self._support.fold(channel))
-        return bool(joined and joined.members.get(self._support.fold(nick), Member()).modes)
+        return bool(self.member(nick).modes.get(self._support.fold(channel)))
 
     def is_absent(self, channel: str, nick: str) -> bool:
         """Whether it is certain that no one with that nick is in `channel`."""
@@ -217,58 +216,60 @@ class Roster:
         """The number of names remembered."""
         return self._count + len(self.joined)
 
-    def _channels_of(self, nick: str) -> Iterator[Channel]:
-        folded = self._support.fold(nick)
-        return (channel for channel in self.joined.values() if folded in channel.members)
-
-    def _named(self, channel: Channel, names: str) -> None:
+    def _named(self, channel: str, names: str) -> None:
         """Add the names of a 353 line, each prefixed with its ranks."""
         ranks = self._support.ranks
         for name in names.split(" "):
             nick = name.lstrip("".join(ranks))
             modes = {ranks[prefix] for prefix in name[: len(name) - len(nick)]} & self._operator_modes
-            if member := self._add(channel, nick):
-                member.modes = "".join(sorted(modes))
+            if member := self._add(channel, self._support.fold(nick)):
+                member.modes[channel] = "".join(sorted(modes))
 
-    def _moded(self, channel: Channel, modes: str, arguments: tuple[str, ...]) -> None:
+    def _moded(self, key: str, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
+        channel = self.joined[key]
         for adding, mode, argument in self._support.mode_changes(modes, arguments):
             if mode in _HIDING and channel.hiding is not None:
                 (channel.hiding.add if adding else channel.hiding.discard)(mode)
             member = channel.members.get(self._support.fold(argument))
             if member and mode in self._operator_modes:
-                member.modes = "".join(sorted(set(member.modes) - {mode} | ({mode} if adding else set())))
+                member.modes[key] = "".join(sorted(set(member.modes[key]) - {mode} | ({mode} if adding else set())))
 
     def _renamed(self, old: str, new: str) -> None:
-        self._remove(new)  # no one else can have it now, even if the server did not report that they left
-        for channel in self._channels_of(old):
-            member = channel.members.pop(self._support.fold(old))
-            self._count -= 1
-            if renamed := self._add(channel, new):
-                renamed.modes, renamed.account, renamed.userhost = member.modes, member.account, member.userhost
+        self._quit(new)  # no one else can have it now, even if the server did not report that they left
+        if member := self._members.get(old):
+            modes = dict(member.modes)
+            self._quit(old)
+            for key, ranks in modes.items():
+                if renamed := self._add(key, new):
+                    renamed.modes[key] = ranks
+            self.seen(new, member.userhost, member.account)
 
     @property
     def _operator_modes(self) -> set[str]:
         modes = list(self._support.ranks.values())
         return set(modes[: modes.index("o") + 1]) if "o" in modes else set()
 
-    def _add(self, channel: Channel, nick: str) -> Member | None:
+    def _add(self, key: str, nick: str) -> Member | None:
         """The member of a channel with that nick, perhaps a new one; None if the limits are reached."""
-        key = self._support.fold(nick)
-        if not key or key in channel.members:
-            return channel.members.get(key)
-        if self._count >= MOST_MEMBERS or len(key) > _LONGEST_NAME:
+        channel = self.joined[key]
+        if not nick or nick in channel.members:
+            return channel.members.get(nick)
+        if self._count >= MOST_MEMBERS or len(nick) > _LONGEST_NAME:
             channel.complete = False  # absence is no longer certain for anyone
             return None
         self._count += 1
-        known = self.member(nick)
-        channel.members[key] = Member("", known.account, known.userhost)
-        return channel.members[key]
+        member = channel.members[nick] = self._members.setdefault(nick, Member())
+        member.modes[key] = ""
+        return member
 
-    def _remove(self, nick: str, name: str | None = None) -> None:
-        """`nick` left one channel, or all."""
-        key = self._support.fold(nick)
-        for channel in self._channels_of(nick):
-            if name is None or channel is self.joined.get(self._support.fold(name)):
-                del channel.members[key]
-                self._count -= 1
+    def _quit(self, nick: str) -> None:
+        for key in list(self._members[nick].modes) if nick in self._members else ():
+            self._remove(nick, key)
+
+    def _remove(self, nick: str, key: str) -> None:
+        if key in self.joined and (member := self.joined[key].members.pop(nick, None)):
+            self._count -= 1
+            del member.modes[key]
+            if not member.modes:
+                del self._members[nick]

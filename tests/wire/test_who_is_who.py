@@ -163,6 +163,24 @@ def test_irc_14_who_is_known_in_one_channel_is_known_in_the_next() -> None:
     assert one.storytellers("#y") == (Present("al", "boss"),)
 
 
+def test_irc_14_a_member_of_two_channels() -> None:
+    """IRC-14, IRC-29: a rank is of one channel, an account of all; both are known while one channel is shared."""
+    one = session(channels=(Join("#x"), Join("#y")))
+
+    def known(*lines: str) -> tuple[set[str], str | None]:
+        for text in lines:
+            list(one.receive(parse(text) or pytest.fail("no line"), 0.0))
+        return {name for name in ("#x", "#y") if one.roster.is_operator(name, "Al")}, one.roster.owner("al")
+
+    names = ":s 353 FUDice = #x :@al FUDice", ":s 353 FUDice = #y :al FUDice"
+    assert known(":s 001 FUDice :hi", ":FUDice!u@h JOIN #x", ":FUDice!u@h JOIN #y", *names) == ({"#x"}, None)
+    assert known(":al!u@h ACCOUNT boss", ":op!u@h MODE #y +o al", ":op!u@h MODE #x -o al") == ({"#y"}, "boss")
+    assert known(":al!u@h NICK bo", ":bo!u@h NICK AL", ":al!u@h PART #x") == ({"#y"}, "boss")
+    assert known(":al!u@h JOIN #x", ":FUDice!u@h PART #y") == (set(), "boss")
+    assert known(":FUDice!u@h KICK #x FUDice") == (set(), None)
+    assert len(one.roster) == 0
+
+
 @pytest.mark.parametrize(
     ("renamed", "account", "owner"),
     [
