@@ -20,7 +20,7 @@ from ircdice.config import NetworkConfig
 from ircdice.dice import entropy
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins
-from ircdice.wire.outgoing import MANY, Delivered, Entry, Outbox, pieces
+from ircdice.wire.outgoing import MANY, Entry, Outbox, Settled, pieces
 from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Line, Note, Send, Wake, masked, parse
 from ircdice.wire.session import Session
 
@@ -32,7 +32,7 @@ _NONCE = 18  # bytes, for SCRAM
 _CONFIRM = 0.1  # seconds after a line until the server is asked to confirm it: lines in a row share one PING
 _MOST_PROTOCOL = 2000  # waiting lines: JOIN, WHO, …
 
-Event = Effect | Line | Entry | Delivered
+Event = Effect | Line | Entry | Settled
 """What a connection reports: effects of its session, lines received and sent, and what became of replies."""
 
 

@@ -119,7 +119,7 @@ class Login:
         if not self.over:
             self.welcomed = True
             yield from self._try_services_later()
-            yield Wake(_SETTLE, self._begin)
+            yield Wake(_SETTLE, self._identify_or_join)
 
     def hurry(self) -> Iterator[Effect]:
         """Negotiation takes too long: continue without it if the config allows (IRC-03)."""
@@ -242,7 +242,7 @@ class Login:
         """Handle a line after the welcome: the end of the MOTD, or one that may end the wait for NickServ."""
         match line.command:
             case "376" | "422":
-                yield from self._begin()
+                yield from self._identify_or_join()
             case "900" if self._waiting:
                 yield from self._join()
             case "401" if self._waiting and self._support.fold(line.param(1)) == self._support.fold("NickServ"):
@@ -254,7 +254,7 @@ class Login:
             case "NOTICE" if self._support.fold(line.nick) == self._support.fold("NickServ"):
                 yield from self._noticed(line.param(-1))
 
-    def _begin(self) -> Iterator[Effect]:
+    def _identify_or_join(self) -> Iterator[Effect]:
         if self._waiting or self.arrived:
             return
         if self._support.bot_mode:
@@ -262,7 +262,7 @@ class Login:
         if self._config.nickserv_password and not self.authenticated:
             self._waiting = True
             yield from self._identify()
-            yield Wake(_IDENTIFY, self._not_identified)
+            yield Wake(_IDENTIFY, self._stop_waiting)
         else:
             yield from self._join()
 
@@ -272,13 +272,13 @@ class Login:
         account = "" if self._roster.is_me(wanted) else f"{wanted} "
         self._resting = True
         yield Send(f"PRIVMSG NickServ :IDENTIFY {account}{self._config.nickserv_password}", urgent=True)
-        yield Wake(_IDENTIFY_AGAIN, self._may_identify)
+        yield Wake(_IDENTIFY_AGAIN, self._allow_identifying)
 
-    def _may_identify(self) -> Iterator[Effect]:
+    def _allow_identifying(self) -> Iterator[Effect]:
         self._resting = False
         return iter(())
 
-    def _not_identified(self) -> Iterator[Effect]:
+    def _stop_waiting(self) -> Iterator[Effect]:
         if self._waiting:
             yield Note("not identified", "NickServ did not answer in time", level=logging.WARNING)
             yield from self._join()
@@ -373,7 +373,7 @@ class Regain:
             case "NICK" if self._has_it():
                 yield from self._found()
 
-    def _look(self) -> Iterator[Effect]:
+    def _look_for_nick(self) -> Iterator[Effect]:
         self._waking = False
         if self._looking:
             yield Send(f"ISON {self._wanted}")
@@ -384,7 +384,7 @@ class Regain:
         reported = self._monitoring and self._refusal in ("", _IN_USE)
         if not (self._waking or reported):
             self._waking = True
-            yield Wake(_EVERY, self._look)
+            yield Wake(_EVERY, self._look_for_nick)
 
     def _found(self) -> Iterator[Effect]:
         if self._monitoring:

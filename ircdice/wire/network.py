@@ -21,7 +21,7 @@ from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
-from ircdice.wire.outgoing import MOST_WITH_ASIDES, Bucket, Delivered, Entry, Outbox, worded
+from ircdice.wire.outgoing import MOST_WITH_ASIDES, Bucket, Entry, Outbox, Settled, worded
 from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, is_target
 from ircdice.wire.sts import Endpoint
 
@@ -239,8 +239,8 @@ class Network:
             case Entry():
                 self._metrics.sent.labels(self.name).inc()
                 self._commands.wake()
-            case Delivered(replies, shown):
-                self._metrics.delivered.labels(self.name).inc(len(replies) if shown else 0)
+            case Settled(replies, delivered):
+                self._metrics.delivered.labels(self.name).inc(len(replies) if delivered else 0)
                 for reply in replies:
                     if reply.seq is not None:
                         self._fleet.delivered(reply)

@@ -206,11 +206,11 @@ class Bucket:
         return self._full_at <= now
 
 
-class Delivered(NamedTuple):
-    """Replies that the bot owes no longer: the server has `shown` them, or their addressee is gone."""
+class Settled(NamedTuple):
+    """Replies that need not be sent again: they are `delivered`, or their addressee is gone."""
 
     replies: tuple[Reply, ...]
-    shown: bool = True
+    delivered: bool = True
 
 
 class _Sent(NamedTuple):
@@ -229,7 +229,7 @@ class Outbox:
     what becomes of replies. The time is passed in.
     """
 
-    def __init__(self, report: Callable[[Delivered | Note], None], support: Support) -> None:
+    def __init__(self, report: Callable[[Settled | Note], None], support: Support) -> None:
         self._report = report
         self.begin(support, 1, 0.0)
         self.most = 0  # waiting lines; past it no command is started
@@ -317,7 +317,7 @@ class Outbox:
             if refused and line.command == _NO_SUCH_NICK and self.support.lane(refused[0].target) == PRIVATE:
                 # The next user of that nick must never read another's message, not even after a restart.
                 self._report(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))
-                self._report(Delivered(refused[0].replies, shown=False))
+                self._report(Settled(refused[0].replies, delivered=False))
             else:
                 self._refused(refused)
 
@@ -372,7 +372,7 @@ class Outbox:
         self._delivered(self._taken(n for n, sent in self._sent.items() if n <= before and not sent.echo))
 
     def _delivered(self, entries: list[Entry]) -> None:
-        self._report(Delivered(tuple(reply for entry in entries for reply in entry.replies)))
+        self._report(Settled(tuple(reply for entry in entries for reply in entry.replies)))
 
     def _refused(self, entries: list[Entry]) -> None:
         if entries:

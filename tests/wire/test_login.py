@@ -206,8 +206,8 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
 @pytest.mark.parametrize(
     ("talk", "values"),
     [
-        (IN + "S: :s 422 FUDice :no motd\nC: JOIN #x\nT: begin", {"channels": (Join("#x"),)}),
-        (IN + "T: begin\nC: JOIN #x\nS: :s 376 FUDice :end", {"channels": (Join("#x"),)}),
+        (IN + "S: :s 422 FUDice :no motd\nC: JOIN #x\nT: identify or join", {"channels": (Join("#x"),)}),
+        (IN + "T: identify or join\nC: JOIN #x\nS: :s 376 FUDice :end", {"channels": (Join("#x"),)}),
         (ASKED + "S: :s 900 FUDice FUDice!u@h dice :You are now logged in as dice\nC: JOIN #x", NICKSERV),
         (ASKED + "S: :FUDice MODE FUDice +ir\nC: JOIN #x", NICKSERV),
         (ASKED + "S: :FUDice MODE FUDice +i", NICKSERV),
@@ -225,12 +225,12 @@ ASKED = IN + "S: :s 376 FUDice :end\nC: PRIVMSG NickServ :IDENTIFY pencil\n"
             NICKSERV,
         ),
         (ASKED + "S: :s 401 FUDice bob :No such nick", NICKSERV),
-        (ASKED + "T: not identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x", NICKSERV),
+        (ASKED + "T: stop waiting\nnote: not identified NickServ did not answer in time\nC: JOIN #x", NICKSERV),
         # services come back and ask; not more than once a minute are they told
         (
-            ASKED + "T: not identified\nnote: not identified NickServ did not answer in time\nC: JOIN #x\n"
+            ASKED + "T: stop waiting\nnote: not identified NickServ did not answer in time\nC: JOIN #x\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n"
-            "T: may identify\n"
+            "T: allow identifying\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n"
             "C: PRIVMSG NickServ :IDENTIFY pencil\n"
             "S: :NickServ!s@s NOTICE FUDice :This nickname is registered. Please choose another\n",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ircdice.bot.message import Reply
-from ircdice.wire.outgoing import JOINED_PAST, MANY, MOST_KEPT, Delivered, Entry, Outbox, pieces
+from ircdice.wire.outgoing import JOINED_PAST, MANY, MOST_KEPT, Entry, Outbox, Settled, pieces
 from ircdice.wire.protocol import Line, Note, Support, parse
 
 HEAD = "PRIVMSG #x :"
@@ -29,12 +29,12 @@ class Kept(Outbox):
     """An outbox with what it reported since the last look."""
 
     def __init__(self) -> None:
-        self.effects: list[Delivered | Note] = []
+        self.effects: list[Settled | Note] = []
         super().__init__(self.effects.append, Support())
 
     def delivered(self) -> list[int]:
         """The rolls that are known to be out."""
-        found = [reply.seq or 0 for one in self.effects if isinstance(one, Delivered) for reply in one.replies]
+        found = [reply.seq or 0 for one in self.effects if isinstance(one, Settled) for reply in one.replies]
         self.effects.clear()
         return found
 

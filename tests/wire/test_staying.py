@@ -62,10 +62,10 @@ SECOND = {"tls": True, "alternate_nicks": ("Second",)}
         S: :s 376 Second :end
         C: MONITOR + FUDice
         S: :s 734 Second 1 FUDice :Monitor list is full
-        in 60: look
-        T: look
+        in 60: look for nick
+        T: look for nick
         C: ISON FUDice
-        in 60: look
+        in 60: look for nick
         S: :s 303 Second :
         C: NICK FUDice
         """,
@@ -91,32 +91,32 @@ def test_regaining_by_monitor(talk: str) -> None:
         """
         S: :s 376 Second :end
         C: ISON FUDice
-        in 60: look
+        in 60: look for nick
         S: :s 303 Second :fudice
-        T: look
+        T: look for nick
         C: ISON FUDice
-        in 60: look
+        in 60: look for nick
         S: :s 303 Second :
         C: NICK FUDice
         S: :Second!u@h NICK FUDice
-        T: look
+        T: look for nick
         """,
         """
         S: :s 376 Second :end
         C: ISON FUDice
-        in 60: look
+        in 60: look for nick
         S: :s 303 Second
         C: NICK FUDice
         S: :s 437 Second FUDice :Nick is temporarily unavailable
-        T: look
+        T: look for nick
         C: ISON FUDice
-        in 60: look
+        in 60: look for nick
         """,
         # no end of the message of the day
         """
-        T: begin
+        T: identify or join
         C: ISON FUDice
-        in 60: look
+        in 60: look for nick
         """,
     ],
 )
@@ -153,16 +153,16 @@ def test_regaining_by_ison(talk: str) -> None:
         C: NICK Better
         S: :s 447 FUDice Better :Can't change nickname while on #x (+N is set)
         C: MONITOR + Better
-        in 60: look
-        T: look
+        in 60: look for nick
+        T: look for nick
         C: ISON Better
-        in 60: look
+        in 60: look for nick
         S: :s 303 FUDice :
         C: NICK Better
         S: :s 432 FUDice Better :Services reserved nickname
-        T: look
+        T: look for nick
         C: ISON Better
-        in 60: look
+        in 60: look for nick
         """,
         # given up again before it was had; and the same once more is nothing new
         """

@@ -84,5 +84,5 @@ def _shown(effects: Iterable[Effect]) -> Iterator[str]:
                 yield f"keep: {duration}"
             case Note(event, detail) if event in _TOLD:
                 yield f"note: {event} {detail}".rstrip()
-            case Wake(seconds) if _named(effect) == "look":
-                yield f"in {seconds:g}: look"
+            case Wake(seconds) if _named(effect) == "look for nick":
+                yield f"in {seconds:g}: look for nick"
