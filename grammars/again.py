@@ -14,7 +14,7 @@ from grammars.command import Node, builds
 from grammars.errors import ImpossibleError
 from grammars.line import FLAGS, SPACE_OR_COMMA, shown
 from grammars.reading import Reading
-from grammars.tokens import Token, command_word
+from grammars.tokens import Token, command_word, refused
 
 EXAMPLES = {
     "again": "your last roll here once more",
@@ -30,6 +30,11 @@ class Again(Node):
 
 # The notation.
 
+OLDER = refused(  # GEN-09: `again #4d`, `again h3 #last`; `#thugs` is a comment
+    "#4d",
+    r"(?!for\s)(?:(?!\sfor\s)[^#])*(?P<id>#(?:last|[a-z]{1,2}|(?=[a-z]*[0-9])[0-9a-z-]+))(?![0-9a-z-])",
+    "again repeats only your latest roll: leave {id} out.",
+)
 # Ends at a comment or `as NAME`.
 CHANGES = Token(
     "what changes, as h3",
@@ -37,7 +42,7 @@ CHANGES = Token(
     clause="changes",
 )
 
-again = (command_word("again") + pp.Opt(CHANGES)).set_parse_action(builds(Again))
+again = (command_word("again") + pp.Opt(OLDER | CHANGES)).set_parse_action(builds(Again))
 
 GRAMMAR = again
 

@@ -33,6 +33,16 @@ def test_dsk_13_again():
             alice: Bestial failure, 1 success vs 2, margin -1; 1 1, hunger 1 1 6; 5d10 h3 dc2 "the door"; id 8
         alice: !again h7
             (alice) Not rolled: hunger is 0 to 5, you wrote h7.
+        alice: !again #2
+            (alice) Not rolled: again repeats only your latest roll: leave #2 out.
+        alice: !again h3 #last
+            (alice) Not rolled: again repeats only your latest roll: leave #last out.
+        alice: !again as alice on #4
+            (alice) Not rolled: again repeats only your latest roll: leave #4 out.
+        alice: !again #thugs | 1 1 1 1 6
+            alice: Bestial failure, 1 success vs 2, margin -1; 1 1, hunger 1 1 6; 5d10 h3 dc2 "thugs"; id 9
+        alice: !again for the #2 door | 1 1 1 1 6
+            alice: Bestial failure, 1 success vs 2, margin -1; 1 1, hunger 1 1 6; 5d10 h3 dc2 "the #2 door"; id a
         alice: !again vs @bob
             (alice) Not rolled: with vs the other side's successes are the difficulty: leave dc2 out.
         """
