@@ -267,8 +267,7 @@ def versus(
     alone. `difficulty` is the game's clause, which must not follow `vs`.
     """
     vs = Token("vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), clause="vs", value=lambda _: True)
-    late = "{} after @nick is for the other side to type: leave it out, or put it before vs."
-    nick = at_nick() + forbidden(clause, late)
+    nick = at_nick() + pp.Opt(Refusing([clause]).set_parse_action(_clause_after_nick))
     opponent = (nick | lone | side | ~clause + nick_without_at(example)).set_name(f"{example}, or @nick")
     third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
     against = refused(
@@ -287,6 +286,16 @@ def versus(
 def _difficulty_after_vs(text: str, at: int, tokens: pp.ParseResults) -> None:
     hint = f"{text[:at].strip()} {text[tokens[1].at :]}"
     raise Objection(text, at, ImpossibleError("write the difficulty without vs.", asked=True, hint=hint))
+
+
+def _clause_after_nick(text: str, _at: int, tokens: pp.ParseResults) -> None:
+    """Refuse `vs @bob h2`; offer it before vs, which is shown only if that works (GEN-11)."""
+    clause: Clause = tokens[0]
+    own, _, nick = text[: clause.at].partition("@")
+    after = text[clause.at + len(clause.typed) :]
+    hint = f"{own.rstrip(' .')[:-2]}{clause.typed} vs @{nick.rstrip(' ,')}{after}"
+    sentence = f"{shown(clause.typed)} after @nick is for the other side to type: leave it out."
+    raise Objection(text, clause.at, ImpossibleError(sentence, hint=hint))
 
 
 def nick_without_at(example: str) -> Token:

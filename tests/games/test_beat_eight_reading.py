@@ -125,7 +125,7 @@ REFUSED = [
     ("b8 t4 vs t3 -1", 13, "difficulty is no part of an opposed roll: leave -1 out."),
     ("b8 t4 vs t3 impossible", 13, "difficulty is no part of an opposed roll: leave impossible out."),
     ("b8 t4 vs @bob +1", 15, "difficulty is no part of an opposed roll: leave +1 out."),
-    ("b8 t4 vs @bob t3", 15, "t3 after @nick is for the other side to type: leave it out, or put it before vs."),
+    ("b8 t4 vs @bob t3", 15, "t3 after @nick is for the other side to type: leave it out."),
     ("b8 t4 vs t3 vs t2", 13, "a roll has two sides at most: leave the second vs out."),
     ("b8 t4 vs @bob vs @carol", 15, "a roll has two sides at most: leave the second vs out."),
     ("b8 t4 vs t3 t2", 13, "trait is given twice: leave t3 or t2 out."),

@@ -148,7 +148,6 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 3d6 plain vs 3d6", 14, "only Skill Rolls, 3d6, oppose and are opposed."),
     ("xr 1d3 vs @bob", 8, "only Skill Rolls, 3d6, oppose and are opposed."),
     ("xr 3d6 vs 3d6 vs 3d6", 15, "a roll has two sides at most: leave the second vs out."),
-    ("xr 3d6 vs @bob a1", 16, "a1 after @nick is for the other side to type: leave it out, or put it before vs."),
     ("xr 1d6 simple", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
     ("xr 1d6 reaction", 8, "simple and reaction are for Skill Rolls, 3d6: leave them out."),
     ("xr low", 7, '"xr low" is not complete.'),
@@ -196,6 +195,7 @@ def test_it_is_refused(text, column, sentence):
         ("xr rerol 1", "xr reroll 1"),
         ("xr 3d6 vs bob", "xr 3d6 vs @bob"),
         ("xr a1 v @bob", "xr a1 vs @bob"),
+        ("xr 3d6 vs @bob a1", "xr 3d6 a1 vs @bob"),
         ("xr a1 versus 3d6", "xr a1 vs 3d6"),
     ],
 )

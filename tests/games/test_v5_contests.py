@@ -249,11 +249,12 @@ def test_gen_05_v5_19_what_cannot_stand_behind_vs():
         alice: !roll 3d10 vs 3d10 dc2
             (alice) Not rolled: with vs the other side's successes are the difficulty: leave dc2 out.
         alice: !roll 3d10 vs @bob dc2
-            (alice) Not rolled: dc2 after @nick is for the other side to type: leave it out, or put it before vs.
+            (alice) Not rolled: dc2 after @nick is for the other side to type: leave it out.
         alice: !roll 3d10 vs 2d10 vs 1d10
             (alice) Not rolled: a roll has two sides at most: leave the second vs out.
         alice: !roll 3d10 vs @bob h2
-            (alice) Not rolled: h2 after @nick is for the other side to type: leave it out, or put it before vs.
+            (alice) Not rolled: h2 after @nick is for the other side to type: leave it out. Did you mean: roll
+                3d10 h2 vs @bob
         alice: !roll 3d10 vs
             (alice) Not rolled: "roll 3d10 vs" needs a pool, as 5d10, or @nick. For example: roll 5d10 h2 dc3
         """,
