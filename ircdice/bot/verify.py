@@ -21,7 +21,7 @@ _WORD = re.compile(r".*?verify\s*:?", re.IGNORECASE | re.DOTALL)
 
 async def verify(context: Context[Verify]) -> Answer:
     """Answer in one line in place; send the rest, and the record, in private."""
-    paste = Paste(context.node.ids or _WORD.sub("", context.text, count=1), (context.message.me,))
+    paste = Paste(context.node.ids or _WORD.sub("", context.text, count=1).rstrip(" .!?"), (context.message.me,))
     if not paste.ids:
         return context.told("Nothing verified: verify needs a posted line with its id, or an id.")
     if refusal := too_often(context, len(paste.ids)):

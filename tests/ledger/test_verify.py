@@ -164,6 +164,12 @@ def test_led_21_to_before_another_name_is_added(table):
     assert answer.startswith("Genuine, but with other words around it: alice")
 
 
+@pytest.mark.parametrize("end", [".", "!", "?", " ?!"])
+def test_gen_02_the_end_of_the_question(table, end):
+    """GEN-02, LED-20: what ends the sentence is not part of the posted line."""
+    assert said(table, "sam", f"!verify {roll(table)}{end}").startswith("Genuine and official: alice")
+
+
 @pytest.mark.parametrize("masked", ["\u202e9 4 3\u202c", "9 \u200f4 \u200f3", "\x03889 4 3", "\u20669 4 3\u2069"])
 def test_led_20_what_looks_different_is_read_out(table, masked):
     """LED-20: marks of direction and hiding colours are removed before comparing; the answer says what was compared."""
