@@ -128,19 +128,20 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
 
 def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:
     """CommandSyntaxError if an unknown name is one letter off a character that the speaker acts for."""
-    if meant := misspelt(context, typed):
+    shortest = SHORTEST_MISSPELT if reading.in_words else SHORTEST_MISSPELT - 1  # `as Tug` that ends the command
+    if meant := misspelt(context, typed, shortest):
         hint = str(reading._replace(speaks_as=meant))
         raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
 
-def misspelt(context: LineContext, typed: str) -> str | None:
-    """The character that the speaker acts for whose name is one letter off."""
+def misspelt(context: LineContext, typed: str, shortest: int = SHORTEST_MISSPELT) -> str | None:
+    """The character that the speaker acts for whose name is one letter off; `typed` has at least `shortest` letters."""
     acted_for = {
         folded(each.name): each.name
         for each in characters.of_all(context.desk, context.message.place, context.message.who)
         if len(each.name) >= SHORTEST_MISSPELT and (context.message.storyteller or each.owner == context.message.who)
     }
-    meant = near(folded(typed), acted_for) if len(typed) >= SHORTEST_MISSPELT else []
+    meant = near(folded(typed), acted_for) if len(typed) >= shortest else []
     return acted_for[meant[0]] if meant else None
 
 

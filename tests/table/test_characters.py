@@ -303,8 +303,14 @@ def test_gen_03_a_name_that_is_a_letter_off():
             (sam) Nobody here is called Thgu. Did you mean: !track wounds 0/3 as Thug
         sam*: roll 2d10 h1 as though in a hurry | 7 3
             sam: 1 success; 7, hunger 3; 2d10 h1 "as though in a hurry"; id 2
+        sam*: roll 2d10 h1 as Tug
+            (sam) Not rolled: nobody here is called Tug. Did you mean: roll 2d10 h1 as Thug
+        sam*: roll 2d10 h1 as ever | 7 3
+            sam: 1 success; 7, hunger 3; 2d10 h1 "as ever"; id 3
+        sam*: roll 2d10 h1 as tug and pull | 7 3
+            sam: 1 success; 7, hunger 3; 2d10 h1 "as tug and pull"; id 4
         alice: roll 2d10 h1 as Thugg | 7 3
-            alice: 1 success; 7, hunger 3; 2d10 h1 "as Thugg"; id 3
+            alice: 1 success; 7, hunger 3; 2d10 h1 "as Thugg"; id 5
     """)
 
 
