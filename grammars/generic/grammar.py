@@ -316,6 +316,15 @@ ADV = Token(
     clause="adv",
     value=lambda match: match[0][0].lower(),
 )
+ADV_FIRST = refused(  # GD-13, GD-15: `d20 adv >= 15`
+    "adv >= 15",
+    rf"(?P<adv>adv(?:antage)?|dis(?:advantage)?)\s*(?:(?P<sign>{SIGN})|vs\.?(?:\s?dc)?|dc)\s*(?P<number>[0-9]+){END}",
+    "{adv} comes last.",
+    instead=lambda match: f"{match['sign'] or '>='} {match['number']} {match['adv']}",
+)
+AGAINST = refused(
+    "vs dc15", rf"(?:vs\.?|versus|against)\s*dc\s*(?P<number>[0-9]+){END}", '"{}" is unknown.', instead=">= {number}"
+)
 TIMES = Token(
     "6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", clause="times", value=tokens.integer
 )
@@ -336,7 +345,8 @@ expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
 
 ROLL = command_word("roll", "r")
 roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_made))
-question = (ROLL + sums + (ASKS | LATE) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
+misplaced = LATE | ADV_FIRST | AGAINST
+question = (ROLL + sums + (ASKS | misplaced) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
 repeated = (ROLL + TIMES - sums + pp.Opt(ASKS - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-11
 between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: gd.Between(*numbers)))  # GD-15
 lone = ROLL + LONE  # GD-15

@@ -180,6 +180,10 @@ HINTED = [
     ("roll 2d20 highest", "roll 2d20kh1"),
     ("roll 4d6 vs 5", "roll 4d6 >= 5"),
     ("roll d20 advantge", "roll 2d20k1"),
+    ("roll d20 adv >= 15", "roll d20 >= 15 adv"),
+    ("roll d20+5 dis vs 15", "roll d20+5 >= 15 dis"),
+    ("roll d20+5 adv <10 # to hide", "roll d20+5 < 10 adv # to hide"),
+    ("roll d20+5 vs dc15", "roll d20+5 >= 15"),
 ]
 
 
