@@ -308,6 +308,7 @@ SECOND = number("hunger")  # V5-27: `v5 8 2 3`
 THIRD = number("difficulty")
 CHECKS = number("count", before="(?:x(?=[0-9]))?")  # V5-13
 COUNT = number("count")  # V5-14
+OF_DICE = word("dice", "die")  # `wp 2 dice`
 TENS = flag("tens")  # V5-24
 LEVEL = number("hunger", before=r"[:=]?\s*(?!-)")  # V5-21; `hunger -1` changes what is tracked (DSK-02)
 REF = reference()  # GEN-09
@@ -360,9 +361,9 @@ opposed = pp.Opt(  # V5-19
 # Input that cannot be read after `v5 -` is an error in V5. After `roll +`, the dice notation may still read the line.
 roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))
 v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(partial(Contest, word="v5")))
-rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS) + pp.Opt(NO_HUNGER)
+rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS + pp.Opt(OF_DICE)) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))
-wp = command_word("wp") + (TENS | COUNT + pp.Opt(word("dice", "die")) | HUNGER | REF)[...]
+wp = command_word("wp") + (TENS | COUNT + pp.Opt(OF_DICE) | HUNGER | REF)[...]
 wp.set_parse_action(builds(Willpower))
 say_hunger = (command_word("hunger") + LEVEL + pp.Opt(REF)).set_parse_action(builds(SayHunger))
 autowin = (
