@@ -432,7 +432,7 @@ VALUES_OR_ROLLS = refused(  # GEN-12
     asked=True,
 )
 LONE = refused(  # GEN-05
-    "5", LONE_NUMBER, 'is "vs {0}" a difficulty, dc{0}, or a pool? Crossroads opposes rolls only: vs 3d6.'
+    "5", LONE_NUMBER, 'is "vs {0}" a pool? Crossroads has no difficulty, and opposes rolls only: vs 3d6.'
 )
 
 # Rolls.

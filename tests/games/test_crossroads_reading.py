@@ -141,7 +141,7 @@ REFUSED = [  # text, column, what the sentence begins with
     ("xr 3d6 dc 11", 8, "Crossroads has no difficulty, the total alone decides: leave dc 11 out."),  # GEN-11
     ("xr 3d6 dc11", 8, "Crossroads has no difficulty"),
     ("xr 3d6 a1 target 11", 11, "Crossroads has no difficulty"),
-    ("xr 3d6 vs 5", 11, 'is "vs 5" a difficulty, dc5, or a pool? Crossroads opposes rolls only: vs 3d6.'),  # GEN-05
+    ("xr 3d6 vs 5", 11, 'is "vs 5" a pool? Crossroads has no difficulty, and opposes rolls only: vs 3d6.'),  # GEN-05
     ("xr 3d6 vs", 10, '"xr 3d6 vs" needs a roll, as 3d6 a1, or @nick.'),
     ("xr 1d6 vs 3d6", 8, "only Skill Rolls, 3d6, oppose and are opposed."),  # XR-09
     ("xr 3d6 vs 2d6", 8, "only Skill Rolls, 3d6, oppose and are opposed."),
