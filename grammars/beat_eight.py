@@ -9,6 +9,7 @@ import pyparsing as pp
 from grammars.command import Clause, Node, TwoSided, check, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
+from grammars.reading import no_difficulty
 from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, signed, versus
 
 KEYWORDS = ("b8",)
@@ -191,6 +192,7 @@ NUMBER_ALONE = refused(  # GEN-12: `b8 4`, `b8 t3 4`
 LONE = refused(  # GEN-05
     "4", LONE_NUMBER, '"vs {0}" could be a difficulty, +{0}, or the trait of the target, vs t{0}.', asked=True
 )
+NO_WORD = no_difficulty([*DIFFICULTIES, IMPOSSIBLE])
 
 added = (TRAIT | ABILITY | ACTIONS).set_name("trait, ability or multitask")
 difficulty = (NUMBER | WORD | KEYED | TARGET).set_name("difficulty")
@@ -204,7 +206,7 @@ GRAMMAR = (
     command_word("b8")
     + pp.Opt(DICE)
     + own
-    + pp.Opt(NUMBERS | NUMBER_ALONE)
+    + pp.Opt(NUMBERS | NUMBER_ALONE | NO_WORD)
     + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
 )
 GRAMMAR.set_name("b8").set_parse_action(made_by(_roll))

@@ -10,7 +10,7 @@ import pyparsing as pp
 from grammars.command import AgainstDifficulty, Clause, Node, Part, TwoSided, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LAST, shown
-from grammars.reading import AS_NAME, could_be_talk
+from grammars.reading import AS_NAME, could_be_talk, no_difficulty
 from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, refused, versus
 
 KEYWORDS = ("toss", "sweep", "fw")
@@ -269,6 +269,7 @@ NAME_FIRST = Token(
 NOT_SWEPT = refused(
     "help", rf"(?:help|vs){END}", "a sweep is main dice, a modifier die and a difficulty: leave {} out."
 )
+NO_WORD = no_difficulty([word.lower() for word in DIFFICULTIES.values()])
 
 difficulty = (DIFFICULTY | WORD).set_name("difficulty")
 
@@ -283,13 +284,13 @@ part = MODIFIER | difficulty | HELPERS
 NAME = Token("as NAME", AS_NAME)
 # Otherwise it is a comment: `for help me out`.
 for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | NAME | THE_END) | NAME_FIRST
-clause = (part | for_help | WITH_HELP).set_name("modifier die, difficulty or help")
+clause = (part | for_help | WITH_HELP | NO_WORD).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 lone = ~(MAIN + part) + ONE_NUMBER  # `vs 4 boon` is a pool, `vs 4 jump the fence` may be a difficulty
 clash = versus(pool, MAIN | part, example="main dice, as d10 d4", begins="d?[0-9]", lone=lone, difficulty=difficulty)
 clash += pp.Opt(for_help)
 
-swept = (MODIFIER | difficulty | NOT_SWEPT).set_name("modifier die or difficulty")
+swept = (MODIFIER | difficulty | NOT_SWEPT | NO_WORD).set_name("modifier die or difficulty")
 
 toss = (command_word("toss", "fw") - pool + pp.Opt(clash)).set_name("toss").set_parse_action(made_by(_toss))
 sweep = (command_word("sweep") - of_main_dice(swept)).set_name("sweep").set_parse_action(made_by(_sweep))

@@ -10,7 +10,7 @@ import pyparsing as pp
 
 from grammars.command import Command, marked, quoted
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import END, FLAGS, NDX, NICK_PATTERN, REF_PATTERN, SPACE_OR_COMMA, shown
+from grammars.line import END, FLAGS, LAST, NDX, NICK_PATTERN, REF_PATTERN, SPACE_OR_COMMA, shown
 from grammars.tokens import Token, near
 
 LONG = 5  # GEN-03: plain talk is compared with words of at least this length
@@ -174,6 +174,16 @@ def may_be(typed: str, words: Iterable[str], alone: bool = False) -> bool:
     if (len(typed) >= SHORT and typed in words) or (alone and typed in HARD):
         return True
     return bool(near(typed, (w for w in words if len(w) >= LONG - alone)))
+
+
+def no_difficulty(words: Iterable[str]) -> Token:
+    """GEN-18: a difficulty word that is not one of the game's `words`, which the sentence names."""
+
+    def refuse(match: re.Match[str]) -> None:
+        sentence = f'"{match[0]}" is no difficulty here: they are {", ".join(words)}.'
+        raise ImpossibleError(sentence, asked=not could_be_talk(match.string[: match.start()], ()))
+
+    return Token("easy", rf"(?:{'|'.join(sorted(HARD))}){LAST}", value=refuse, rejects=True)
 
 
 def phrase_in(said: str, words: Iterable[str]) -> str | None:

@@ -109,7 +109,12 @@ REFUSED = [
     ("b8 +1 +1", 7, "difficulty is given twice: leave one out."),
     ("b8 edge t3 normal", 12, "difficulty is given twice: leave edge or normal out."),
     ("b8 -7 impossible", 7, "difficulty is given twice: leave -7 or impossible out."),
-    ("b8 hard", 4, '"hard" is unknown.'),
+    (
+        "b8 hard",
+        4,
+        '"hard" is no difficulty here: they are laughable, advantage, edge, normal, disadvantage, awkward, severe,'
+        " great-disadvantage, ridiculous, practically-impossible, impossible.",
+    ),  # GEN-18
     ("b8 great", 4, '"great" is unknown.'),
     ("b8 +1000001", 4, "a difficulty is -1000000 to 1000000, you wrote +1000001."),
     # B8-04: N from 1, once

@@ -96,6 +96,9 @@ def refused(text):
 
 
 LEVEL = "a level is 0 to 5, a die is written d8 and a difficulty dc7"
+NO_WORD = (
+    "is no difficulty here: they are routine, straightforward, moderate, challenging, hard, very hard, near impossible."
+)
 NO_MAIN = "a pool needs a main die, as d8 or 3, and 0 is none."
 SWEEP = "a sweep is main dice, a modifier die and a difficulty"
 REFUSED = [
@@ -153,6 +156,8 @@ REFUSED = [
     ("toss 3 2 dc3 vs 2", 17, '"vs 2" could be a difficulty, toss 3 2 dc3 dc2, or a die, toss 3 2 dc3 vs d6.'),
     ("toss 3 2 vs @bob 3", 18, "3 after @nick is for the other side to type: leave it out."),
     ("toss 3 2 boon vs @bob boon", 23, "boon after @nick is for the other side to type: leave it out."),
+    ("toss 3 2 easy", 10, f'"easy" {NO_WORD}'),  # GEN-18
+    ("sweep 5 5 tough", 11, f'"tough" {NO_WORD}'),
     ("toss 3 vs 4 1 vs 2 1", 15, "a roll has two sides at most: leave the second vs out."),
     ("toss 3 2 vs", 12, '"toss 3 2 vs" needs main dice, as d10 d4, or @nick.'),
     ("toss 3 2 vs boon", 17, '"toss 3 2 vs boon" needs a main die, as d8, 3 or d8up2.'),
