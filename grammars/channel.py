@@ -13,7 +13,7 @@ import pyparsing as pp
 from grammars import catalogue
 from grammars.command import Node, builds, joined
 from grammars.errors import ImpossibleError
-from grammars.line import END, FLAGS, shown
+from grammars.line import CHANNEL_PATTERN, END, FLAGS, shown
 from grammars.tokens import IN, Token, choice, command_word, lower, refused
 
 EXAMPLES = {
@@ -167,10 +167,15 @@ OTHER = refused("what there is not", r"[a-z_]+", f'"{{}}" is not a house rule: t
 VALUE = Token(
     "a value, or default", r"[:=]?\s*([^\s#:=][^#]*?)(?=\s*(?:#|for\s|[.!?]*\s*$))", clause="typed", value=lower
 )
+ELSEWHERE = refused(
+    "in #channel",
+    rf"(?:[^#]*\s)?in\s+{CHANNEL_PATTERN}",
+    "house rules are shown and set in the channel itself, without its name.",
+)
 ON_OR_OFF = choice("wanted", {"on": True, "off": False}).set_name("on or off")
 ACTION = choice("action", {"renew": "renew", "off": "off"}).set_name("renew or off")
 
-channel = command_word("channel") + pp.Opt(NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
+channel = command_word("channel") + pp.Opt(ELSEWHERE | NAME + pp.Opt(VALUE) | IN_THE_CONFIG | OTHER)
 channel.set_parse_action(builds(HouseRule))
 page = (command_word("page") + (ACTION | IN)[...]).set_parse_action(builds(Page))
 hints = (command_word("hints") - ON_OR_OFF).set_parse_action(builds(Hints))

@@ -79,6 +79,7 @@ def test_dsk_10_a_contest_lapses_by_the_minutes_set_there():
         ("!channel botch default", "Botch is not set here: the config decides it already."),
         ("!channel system fayrewood", "The config lets only v5, generic be played here."),
         ("!channel system chess", "System is "),
+        ("!channel system v5 in #eval", "House rules are shown and set in the channel itself, without its name."),
     ],
 )
 def test_dsk_10_refused(text, said):
