@@ -107,7 +107,8 @@ class Writer:
         """Run `work` in a transaction under the ledger's lock; it returns its result and a follow-up.
 
         LedgerUnavailable if it did not start within `wait` seconds (once started, it may take any time), if it failed,
-        or if the result is unknown: it is never done twice.
+        or if the result is unknown: it is never done twice. If the caller is cancelled, work that has started is
+        completed, and other work is not done.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + self._wait
@@ -122,8 +123,11 @@ class Writer:
         while True:
             attempt = self._thread.submit(self._transaction, once)
             outcome = asyncio.wrap_future(attempt)
-            await asyncio.wait([outcome], timeout=end - loop.time())
-            if attempt.cancel():  # it has not started
+            try:
+                await asyncio.wait([outcome], timeout=end - loop.time())
+            finally:
+                queued = attempt.cancel()  # succeeds only if it has not started
+            if queued:
                 raise self._unanswered()
             try:
                 return await self._outcome(outcome)

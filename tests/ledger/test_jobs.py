@@ -38,6 +38,29 @@ async def test_led_05_work_that_has_begun_takes_as_long_as_it_needs(each_house):
     assert done == []
 
 
+async def test_led_05_work_whose_caller_is_gone_is_done_only_if_it_has_begun(each_house):
+    """LED-05: what still waits for its turn is not done later."""
+    done, begun, over = [], threading.Event(), threading.Event()
+
+    def slow(store):
+        begun.set()
+        assert over.wait(120)
+        store.put_meta("slow", "done")
+
+    async with each_house.open() as ledger:
+        callers = [asyncio.ensure_future(ledger.transact(slow))]
+        await until(begun.is_set)
+        callers.append(asyncio.ensure_future(ledger.transact(lambda _store: done.append("never"))))
+        await asyncio.sleep(0)
+        for caller in callers:
+            caller.cancel()
+        await asyncio.gather(*callers, return_exceptions=True)
+        over.set()
+        await append(ledger, a_roll())
+        assert await ledger.read(lambda store: store.meta("slow")) == "done"
+    assert done == []
+
+
 class SlowStart(Clock):
     """A clock that is first read in a transaction when more time has passed than a command waits."""
 
