@@ -124,18 +124,24 @@ def _against(verification: Verification) -> str:
 
 
 def _notes(verification: Verification, draft: Draft) -> list[str]:
-    nth, of, over = verification.nth, verification.of, _over(verification.root) if verification.closed_by else ""
-    times = f"{draft.nick} rolled the same thing {of} times within {verification.window} minutes"
-    each = {
-        f"Roll {nth} of {of}: {times}.": of > 1,
-        f"It was changed later: {in_its_place(verification)}.": verification.replaced_by,
-        f"It replaces {verification.replaces}.": verification.replaces,
-        f"The answer to it is {verification.answered_by}.": verification.answered_by,
-        f"Nobody answered it: {verification.ended_by}.": verification.ended_by,
-        f"It is closed{over and f', {over}'}: {verification.closed_by}.": verification.closed_by,
-        "Control codes in it hide or change what a reader sees.": verification.masked,
-    }
-    return [note for note, holds in each.items() if holds]
+    notes = []
+    if verification.of > 1:
+        times = f"{draft.nick} rolled the same thing {verification.of} times within {verification.window} minutes"
+        notes.append(f"Roll {verification.nth} of {verification.of}: {times}.")
+    if verification.replaced_by:
+        notes.append(f"It was changed later: {in_its_place(verification)}.")
+    if verification.replaces:
+        notes.append(f"It replaces {verification.replaces}.")
+    if verification.answered_by:
+        notes.append(f"The answer to it is {verification.answered_by}.")
+    if verification.ended_by:
+        notes.append(f"Nobody answered it: {verification.ended_by}.")
+    if verification.closed_by:
+        closed = ", ".join(filter(None, ["It is closed", _over(verification.root)]))
+        notes.append(f"{closed}: {verification.closed_by}.")
+    if verification.masked:
+        notes.append("Control codes in it hide or change what a reader sees.")
+    return notes
 
 
 def in_its_place(verification: Verification) -> str:

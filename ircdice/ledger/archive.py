@@ -77,9 +77,14 @@ def proof_of(store: Store, seq: int) -> Item | None:
     draft = record.draft
     epoch = next((each for each in store.epochs() if each.number == draft.stamp.epoch), None)
     stirs = store.stirs(epoch.number, *draft.place) if epoch else []
-    proof: Item = {"type": "proof", "record": _record_item(record, None), "index": seq - 1}
-    proof |= {"path": [node.hex() for node in path], "checkpoint": checkpoint.note}
-    return proof | {"epoch": epoch and _epoch_item(epoch, stirs)}
+    return {
+        "type": "proof",
+        "record": _record_item(record, None),
+        "index": seq - 1,
+        "path": [node.hex() for node in path],
+        "checkpoint": checkpoint.note,
+        "epoch": epoch and _epoch_item(epoch, stirs),
+    }
 
 
 def _checkpoints(store: Store) -> Iterator[tuple[int, Item]]:
