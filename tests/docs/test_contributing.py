@@ -31,7 +31,7 @@ def copy(tmp_path):
 def _with(table, imports, line):
     """The table of commands with more imports after its first, and one more line before its last."""
     first = re.search(r"(?m)^from grammars", table)
-    last = table.index(")  # fmt: skip\n\n\ndef _node_of")
+    last = table.index(")\n\n\ndef _node_of")
     return table[: first.start()] + "\n".join(imports) + "\n" + table[first.start() : last] + f"{line}\n" + table[last:]
 
 
