@@ -1,7 +1,7 @@
 """Play the scenes that the documents show, and write the bot's replies: `python docs/scenes.py [--check]`.
 
 A scene is a block marked `irc`; the scenes of one page are one evening in one channel. People say lines, `sam` is a
-storyteller, and `/msg FUDice …` is said in private. A comment before a scene has the faces that its dice show, with
+storyteller, and `/msg FUDice …` is sent in private. A comment before a scene has the faces that its dice show, with
 commas between the commands.
 """
 
@@ -60,7 +60,7 @@ class Script:
 
 
 class Evening(Randomness):
-    """A bot whose dice fall as they are told and whose clock stands still between two lines."""
+    """A bot with scripted dice, and a clock that stops between two lines."""
 
     def __init__(self) -> None:
         """Nothing was said yet."""

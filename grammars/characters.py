@@ -10,7 +10,7 @@ from grammars.tokens import command_word, flag, name, word
 EXAMPLES = {
     "play Viktor": "you are Viktor in this channel from now on",
     "play": "whom do you play here?",
-    "play off": "you play nobody any more",
+    "play off": "you no longer play a character",
     "characters": "who plays whom in this channel",
     "character Viktor rename Victor": "a character of yours has another name, and keeps everything else",
     "character Viktor retire": "a character of yours is no more, nor what was tracked of it",

@@ -107,7 +107,7 @@ class Evaluator:
         self._loop.close()
 
     def _new_bot(self, _table: str = "") -> tuple[Bot, _Channel]:
-        """The bot of a table, for which time stands still, so that no limit passes between two lines."""
+        """The bot of a table, whose clock does not move, so that no time limit passes between two lines."""
         channel = _Channel()
         return Bot(MemoryLedger(lambda: self._began), channel, channel, lambda: self._began), channel
 

@@ -20,7 +20,7 @@ async def channel(context: Context[HouseRule]) -> Answer:
         each = [f"{name} {said(value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
         return context.told(f"channel {context.message.channel}: {', '.join(each)}")
     if not settings.settings_by_storyteller:
-        raise RuleError("the settings of this channel are in the config only: ask whoever runs me.")
+        raise RuleError("the settings of this channel are in the config only: ask my operator.")
     context.require_storyteller("change the settings of a channel")
     if node.removes and node.name not in here:
         raise RuleError(f"{node.name} is not set here: the config decides it already.")

@@ -94,7 +94,7 @@ async def secret(context: Context[Secret]) -> Answer:
     context.require_storyteller("roll in secret there", context.message.channel)
     command = f"{node.command}{context.reading.suffix}"  # `as NAME` and a comment can follow the channel
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")
-    name = reading.speaks_as or reading.node.speaker  # GEN-03: in a comment, `as NAME` is nobody
+    name = reading.speaks_as or reading.node.speaker  # GEN-03: `as NAME` in a comment is no name
     context = replace(context, reading=context.reading._replace(speaks_as=name))
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record = await _roll(context, secrets.SECRET, reading, command, line)

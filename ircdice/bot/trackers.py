@@ -99,7 +99,7 @@ async def _whose(context: Context[Command], node: Track) -> Character:
     if node.hidden:
         context.require_storyteller("hide a number")
         if not context.message.aside:
-            raise RuleError("what is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.")
+            raise RuleError("a hidden number is typed in private, as track channel doom 3 hidden in #CHANNEL.")
     if node.shared:
         context.require_storyteller("change what is tracked for the channel")
         return characters.the_channel(context.message.place)

@@ -97,7 +97,7 @@ def test_dsk_10_the_config_may_forbid_it():
     table.settings = ChannelSettings(settings_by_storyteller=False)
     assert "system v5," in table.say("sam", "!channel").replies[0].text
     (reply,) = table.say("sam", "!channel botch no", star=True).replies
-    assert reply.text == "The settings of this channel are in the config only: ask whoever runs me."
+    assert reply.text == "The settings of this channel are in the config only: ask my operator."
     table.settings = ChannelSettings(systems=("v5",))  # a game that the config no longer lets be played
     assert "system v5," in table.say("sam", "!channel").replies[0].text
 

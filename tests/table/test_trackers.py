@@ -112,7 +112,7 @@ def test_dsk_02_what_is_hidden_is_seen_by_storytellers_alone():
     """DSK-02: set and read in private; no other line shows that there is such a thing."""
     script = """
         sam*: !track channel doom 3 hidden
-            (sam) What is hidden is said in private, as track channel doom 3 hidden in #CHANNEL.
+            (sam) A hidden number is typed in private, as track channel doom 3 hidden in #CHANNEL.
         bob in private: track channel doom 3 hidden in #FU_Dice
             (bob) Only a storyteller may hide a number.
         sam* in private: track channel doom 3 hidden in #FU_Dice
