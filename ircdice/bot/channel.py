@@ -18,7 +18,7 @@ async def channel(context: Context[HouseRule]) -> Answer:
     if node.name is None or node.typed is None:
         names = SETTINGS if node.name is None else (node.name,)
         each = [f"{name} {said(value_of(settings, name))}{' (set here)' if name in here else ''}" for name in names]
-        return context.told(f"channel {context.message.channel}: {', '.join(each)}")
+        return context.answer(f"channel {context.message.channel}: {', '.join(each)}")
     if not settings.settings_by_storyteller:
         raise RuleError("the settings of this channel are in the config only: ask my operator.")
     context.require_storyteller("change the settings of a channel")
@@ -35,14 +35,14 @@ async def hints(context: Context[Hints]) -> Answer:
     """`hints on|off` (GEN-11)."""
     if context.services.hinting:
         context.services.hinting.switch(f"{context.message.network} {context.message.who}", on=context.node.wanted)
-    return context.whispered(f"hints are {'on' if context.node.wanted else 'off'} for you.", kind="note")
+    return context.answer_privately(f"hints are {'on' if context.node.wanted else 'off'} for you.", kind="note")
 
 
 async def status(context: Context[Status]) -> Answer:
     """`status [in #CHANNEL]`: the status of a channel for storytellers, or of the bot for operators, in private."""
     settings, table, message, desk = context.settings, context.table, context.message, context.desk
     if message.channel is None:
-        return context.whispered(*_operated(context, "say in which channel: status in #CHANNEL.").status())
+        return context.answer_privately(*_operated(context, "say in which channel: status in #CHANNEL.").status())
     context.require_storyteller("ask for its status", message.channel)
     here, shared = set_here(desk, message.place, settings), characters.the_channel(message.place)
     owners = (shared, *characters.played(desk, message.place))
@@ -57,13 +57,13 @@ async def status(context: Context[Status]) -> Answer:
         *([f"hidden: {', '.join(hidden)}"] if hidden else []),
         f"characters played: {len(characters.players(desk, message.place))} of {MOST_KEPT}",
     ]
-    return context.whispered("; ".join(parts))
+    return context.answer_privately("; ".join(parts))
 
 
 async def reload(context: Context[Reload]) -> Answer:
     """`reload`: what SIGHUP does (IRC-25)."""
     operations = _operated(context, "only an operator of the bot reloads its config.")
-    return context.whispered(operations.reload(), kind="note")
+    return context.answer_privately(operations.reload(), kind="note")
 
 
 def _operated(context: Context[Command], otherwise: str) -> Operations:

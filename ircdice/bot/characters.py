@@ -32,7 +32,7 @@ async def play(context: Context[Play]) -> Answer:
             raise RuleError(f"{nick} plays nobody here.", named=True)
         return await context.remember(key, KIND, node, f"{nick}: no longer {now.name}")
     if node.name is None:
-        return context.told(f"{nick} plays {now.name if now else 'nobody'} here.", kind="note")
+        return context.answer(f"{nick} plays {now.name if now else 'nobody'} here.", kind="note")
     names.check_free(context, node.name, who)
     context.require_room(key)
     following = []
@@ -61,7 +61,7 @@ async def character(context: Context[Character]) -> Answer:
     if found is None:
         raise RuleError(f"nobody here is called {node.name}: !characters lists them.")
     if not node.removes:
-        return context.told(f"{found.name} is {found.whose(message.place)}.", kind="note")
+        return context.answer(f"{found.name} is {found.whose(message.place)}.", kind="note")
     context.require_own("rename or retire", found)
     await context.place.fetch(found.owner)
     key, changed = table.character_key(found.owner, found.name), replace(node, name=found.name)
@@ -84,7 +84,7 @@ async def characters(context: Context[Characters]) -> Answer:
     place = context.message.place
     played = table.played(context.desk, place)
     listed = [one.name if one.owner == place else f"{one.name} ({one.player})" for one in played]
-    return context.told(f"played here: {', '.join(listed)}" if listed else "nobody is played here.", kind="note")
+    return context.answer(f"played here: {', '.join(listed)}" if listed else "nobody is played here.", kind="note")
 
 
 def _tracked(context: Context[Command], old: table.Character, new: table.Character | None) -> list[Draft]:

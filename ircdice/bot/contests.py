@@ -203,7 +203,7 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
     if chain is None:
         raise RuleError(f"{who} no open contest here to withdraw.", named=bool(name))
     record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
-    return context.noted(record)
+    return context.answer_with(record)
 
 
 async def close(context: Context[Close]) -> Answer:
@@ -218,7 +218,7 @@ async def close(context: Context[Close]) -> Answer:
     if chain.waiting:
         line = lapse_line(context.table, chain, "closed")
     record = await context.record("lapse", line, ref=chain.root.seq)
-    return context.noted(record)
+    return context.answer_with(record)
 
 
 async def contests(context: Context[Contests]) -> Answer:

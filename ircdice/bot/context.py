@@ -305,22 +305,22 @@ class Context(LineContext, Generic[N]):
         """
         text = f"{command}{marked(' as ', quoted(self.reading.speaks_as))}"
         line = reply.marked(line, self.official)
-        return self.noted(await self.record(kind, line, *following, text=text, key=key, seen=seen))
+        return self.answer_with(await self.record(kind, line, *following, text=text, key=key, seen=seen))
 
     async def seal(self, text: str, sealed: str, line: str, *following: Draft, seen: Iterable[str] = ()) -> Record:
         """Record a sealed text, whose leaf has only its hash (LED-17); `text` and `line` are public."""
         draft = self.draft("seal", text, line and reply.marked(line, self.official), sealed=seal_text(sealed))
         return await self.place.append(draft, *following, seen=seen)
 
-    def noted(self, record: Record, *private: Reply) -> Answer:
+    def answer_with(self, record: Record, *private: Reply) -> Answer:
         """The answer to a command that changed stored values: its line, then those in private."""
         return Answer((self.post(record), *private), "note", self.settings.system, record=record)
 
-    def told(self, line: str, *private: str, kind: Kind = "check") -> Answer:
+    def answer(self, line: str, *private: str, kind: Kind = "check") -> Answer:
         """The answer to a question, with its first line where it was asked."""
         return Answer((self.say(line), *map(self.whisper, private)), kind)
 
-    def whispered(self, *lines: str, kind: Kind = "check") -> Answer:
+    def answer_privately(self, *lines: str, kind: Kind = "check") -> Answer:
         """The answer to a question, in private."""
         return Answer(tuple(map(self.whisper, lines)), kind)
 

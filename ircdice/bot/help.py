@@ -92,12 +92,12 @@ async def explain(context: Context[Help]) -> Answer:
     """`help [TOPIC]` (DSK-11): one line in place, the rest in private (IRC-24)."""
     node, guide = context.node, Guide.of(context)
     if node.topic is None:
-        return context.told(overview(guide), kind="note")  # IRC-24
+        return context.answer(overview(guide), kind="note")  # IRC-24
     lines = _found(node.topic, node.rule, guide)
     if lines is None:
         raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=guide.asks(ALL))
     first, *rest = lines
-    return context.told(first, *rest, kind="note")
+    return context.answer(first, *rest, kind="note")
 
 
 def _found(topic: str, rule: str | None, guide: Guide) -> list[str] | None:
@@ -117,7 +117,7 @@ def _found(topic: str, rule: str | None, guide: Guide) -> list[str] | None:
 
 async def about(context: Context[About]) -> Answer:
     """`about`, `version` (DSK-12)."""
-    return context.told(f"ircdice {__version__}, a dice bot whose posted results can be verified.", kind="note")
+    return context.answer(f"ircdice {__version__}, a dice bot whose posted results can be verified.", kind="note")
 
 
 # Answers.

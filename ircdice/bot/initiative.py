@@ -106,7 +106,7 @@ async def show(context: Context[Order]) -> Answer:
     fight = Fight.of(context.desk, context.require_channel())
     acts = fight.named(fight.turn)
     listed = [f"{'> ' if entry == acts else ''}{entry.name} {entry.total}" for entry in fight.entries]
-    return context.told(f"initiative: {', '.join(listed)}" if listed else NOBODY)
+    return context.answer(f"initiative: {', '.join(listed)}" if listed else NOBODY)
 
 
 async def following(context: Context[Next]) -> Answer:

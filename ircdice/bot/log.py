@@ -60,7 +60,7 @@ async def _several(context: Context[Log]) -> Answer:
     covered = sum(seal.posted for seal in context.table.seals.unrevealed())  # DSK-07
     if covered:
         lines.append(f"{counted(covered, 'secret')} of this channel {'is' if covered == 1 else 'are'} not revealed.")
-    return context.whispered(*lines)
+    return context.answer_privately(*lines)
 
 
 async def rolls_of(context: Context[Command], nick: str | None, most: int, *, one: bool = False) -> list[Record]:
@@ -136,11 +136,11 @@ async def _found(context: Context[Command], ref: str) -> Verification:
 async def _one_roll(context: Context[Command], ref: str) -> Answer:
     """One roll with all its dice, if the speaker may see it, and whether it still counts (LED-22)."""
     if seal := sealed_as(context, ref):
-        return context.whispered(full(context, seal))
+        return context.answer_privately(full(context, seal))
     found = await _found(context, ref)
     record = found.record
     if record is None:
-        return context.whispered(verdicts.sentences(found))
+        return context.answer_privately(verdicts.sentences(found))
     words = record.draft.line or (str(secrets.Seal.of(record)) if record.draft.kind == "seal" else "nothing was posted")
     notes = ["discarded: it does not count;"] if found.discarded else []
     notes += [f"replaced: {verdicts.in_its_place(found)};"] if found.replaced_by else []
@@ -150,7 +150,7 @@ async def _one_roll(context: Context[Command], ref: str) -> Answer:
     text = f"Rolled {verdicts.where(record.draft)}, {verdicts.when(record.ts)}; {' '.join(notes)}"
     width = MOST_BYTES - len(text.encode()) + len(text)
     lines = wrap(text, width, max_lines=MOST_LINES - 1, placeholder=" and more, which an export has.")
-    return context.whispered(f"{words}; id {record.id}", *lines)
+    return context.answer_privately(f"{words}; id {record.id}", *lines)
 
 
 async def _thrown(context: Context[Command], record: Record) -> Record:

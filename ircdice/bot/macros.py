@@ -34,7 +34,7 @@ async def macro(context: Context[Macro]) -> Answer:
         known = (each for each in usable(context.desk, message) if folded(each.name) == folded(node.name))
         if (found := next(known, None)) is None:
             raise RuleError(f"there is no macro {node.name}: !macro {_with_equals(node.name)} makes one.")
-        return context.whispered(f"{found.name}: {found.text}")
+        return context.answer_privately(f"{found.name}: {found.text}")
     if node.shared:
         context.require_storyteller("change the macros of the channel")
     if node.removes and context.desk.get(key) is None:
@@ -52,7 +52,7 @@ async def macros(context: Context[Macros]) -> Answer:
     for each in usable(context.desk, context.message):
         found.setdefault("of the channel" if each.shared else "yours", []).append(each.name)
     listed = "; ".join([f"{whose}: {', '.join(each)}" for whose, each in found.items()])
-    return context.whispered(listed or "there are no macros: !macro punch = roll 5d10 makes one.")
+    return context.answer_privately(listed or "there are no macros: !macro punch = roll 5d10 makes one.")
 
 
 def usable(desk: Desk, message: Message) -> list[Macro]:

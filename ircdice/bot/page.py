@@ -143,7 +143,7 @@ async def page(context: Context[Page]) -> Answer:
             raise RuleError("the page is off already.")
         return await _switched(context, OFF, "Page: this channel's rolls are shown no more", "is off")
     if now.ended and not action:
-        return _told(context, 'is off; "page renew" switches it on')
+        return _answer(context, 'is off; "page renew" switches it on')
     if settings.page == "public":
         return await _public(context, now)
     return await _linked(context, now)
@@ -158,29 +158,29 @@ async def _public(context: Context[Page], now: Shown) -> Answer:
         return await _switched(context, PUBLIC, ALL.format(address), f"is on{address}")
     if context.node.action:
         raise RuleError("the page is public: it has no link.")
-    return _told(context, f"shows what was rolled since {verdicts.when(now.ts)} to everybody{address}")
+    return _answer(context, f"shows what was rolled since {verdicts.when(now.ts)} to everybody{address}")
 
 
 async def _linked(context: Context[Page], now: Shown) -> Answer:
     if now.mode == "link" and not context.node.action:
         since = f"shows what was rolled since {verdicts.when(now.ts)}"
-        return _told(
+        return _answer(
             context, f'{since} for those who have its link; it was shown only once: "page renew" makes a new one'
         )
     token = urlsafe_b64encode(entropy(TOKEN)).decode().rstrip("=")
     line = "Page: those who have its link can read this channel's rolls from now on; a storyteller has it"
     if now.mode == "link":
         line = "Page: this channel's link is replaced, and the old one has ended; a storyteller has the new one"
-    told = f"is at {context.settings.base_url}/l/{token}/ for those who have this link; it is shown only once"
-    return await _switched(context, link_text(token), line, told)
+    words = f"is at {context.settings.base_url}/l/{token}/ for those who have this link; it is shown only once"
+    return await _switched(context, link_text(token), line, words)
 
 
 async def _switched(context: Context[Page], text: str, line: str, words: str) -> Answer:
     message = context.message
     record = await context.place.append(switching(message.network, message.place, text, line))
-    told = _told(context, words)
-    return told._replace(replies=(context.post(record), *told.replies), record=record)
+    answer = _answer(context, words)
+    return answer._replace(replies=(context.post(record), *answer.replies), record=record)
 
 
-def _told(context: Context[Page], words: str) -> Answer:
-    return context.whispered(f"The page of {context.message.channel} {words}.", kind="note")
+def _answer(context: Context[Page], words: str) -> Answer:
+    return context.answer_privately(f"The page of {context.message.channel} {words}.", kind="note")

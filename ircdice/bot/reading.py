@@ -73,7 +73,7 @@ def _check_private(heard: Heard, system: str) -> None:
     there = expansion.channel_in(heard.plain) if heard.message.channel is None else None
     with suppress(CommandSyntaxError, UnknownCommand):
         if there and grammars.read(heard.plain.partition(f" in {there}")[0], system, True):
-            raise RuleError(f"that is said in {there} itself, not in private.")
+            raise RuleError(f"that is typed in {there} itself, not in private.")
 
 
 def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:

@@ -258,7 +258,7 @@ async def discard(context: Context[Discard]) -> Answer:
     ]
     line = reply.marked("; ".join(filter(None, parts)), context.official)
     record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
-    return context.noted(record)._replace(replaces=chain.latest.id)
+    return context.answer_with(record)._replace(replaces=chain.latest.id)
 
 
 def _to_discard(context: Context[Discard]) -> Chain:

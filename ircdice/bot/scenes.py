@@ -50,7 +50,7 @@ async def question(context: Context[WhichScene]) -> Answer:
     """`scene`: show the current scene."""
     scene = open_scene(context.desk, context.require_channel())
     text = f"scene {scene.number}, {scene.name}, is open." if scene else "no scene is open here."
-    return context.told(text)
+    return context.answer(text)
 
 
 async def log(context: Context[LogOfScene]) -> Answer:
@@ -61,7 +61,7 @@ async def log(context: Context[LogOfScene]) -> Answer:
     if scene is None:
         which = node.name or (f"number {node.number}" if node.number else "at all")
         raise RuleError(f"there was no scene {which} here.")
-    lines = told(await context.ledger.of_scene(network, place, str(scene.number), MOST_RECORDS))
+    lines = lines_of(await context.ledger.of_scene(network, place, str(scene.number), MOST_RECORDS))
     sent = pasted(title(scene, channel), lines[:MOST_LINES], node.form)
     if not lines:
         sent = [f"nothing was rolled in scene {scene.number}, {scene.name}."]
@@ -69,7 +69,7 @@ async def log(context: Context[LogOfScene]) -> Answer:
         page = context.settings.base_url and f", or the page {context.settings.base_url}"
         all_of_it = f"ircdice log --scene {scene.number} --channel {network}/{channel}"
         sent.append(f"and {more} more: the operator has them all with {all_of_it}{page}.")
-    return context.whispered(*sent)
+    return context.answer_privately(*sent)
 
 
 def of_game(context: Context[Command]) -> tuple[Draft, ...]:
@@ -115,7 +115,7 @@ def shown(records: Sequence[Record]) -> list[Record]:
     return [record for record in rolls if not {record.seq, record.draft.ref} & discarded]
 
 
-def told(records: Sequence[Record]) -> list[str]:
+def lines_of(records: Sequence[Record]) -> list[str]:
     """The rolls of a scene, as posted."""
     return [f"{record.draft.line}; id {record.id}" for record in shown(records)]
 

@@ -98,8 +98,8 @@ async def secret(context: Context[Secret]) -> Answer:
     context = replace(context, reading=context.reading._replace(speaks_as=name))
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record = await _roll(context, secrets.SECRET, reading, command, line)
-    told = f'{full(context, Seal.of(record))}; "reveal {record.short_id}" in {node.channel} shows it'
-    return context.noted(record, context.whisper(told))._replace(kind="roll")
+    details = f'{full(context, Seal.of(record))}; "reveal {record.short_id}" in {node.channel} shows it'
+    return context.answer_with(record, context.whisper(details))._replace(kind="roll")
 
 
 async def blind(context: Context[Blind]) -> Answer:
@@ -112,9 +112,9 @@ async def blind(context: Context[Blind]) -> Answer:
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
     line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
     record = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
-    told = [context.whisper(full(context, Seal.of(record)), each.nick) for each in storytellers]
+    details = [context.whisper(full(context, Seal.of(record)), each.nick) for each in storytellers]
     nobody = f"no storyteller is here now: !log {record.short_id} shows it to one later."
-    return context.noted(record, *(told or [context.whisper(nobody)]))._replace(kind="roll")
+    return context.answer_with(record, *(details or [context.whisper(nobody)]))._replace(kind="roll")
 
 
 def _read(context: Context[Command], command: str, again: str) -> tuple[grammars.Reading, str]:
@@ -206,7 +206,7 @@ async def listed(context: Context[Secrets]) -> Answer:
         each.insert(0, f"{more} older")
     shown = "" if all(seal.is_card for seal in found) else "; log #ID shows one to you"
     text = f"not revealed: {', '.join(each)}{shown}" if each else "nothing here is secret."
-    return context.whispered(text)
+    return context.answer_privately(text)
 
 
 def _listed_as(seal: Seal) -> str:

@@ -41,14 +41,14 @@ async def stats(context: Context[Stats]) -> Answer:
     here = f"in {message.channel}" if message.channel else "on this network"
     if not rolls:
         none = f"{nick} has no recorded rolls {here}." if nick else f"there are no recorded rolls {here}."
-        return context.told(none)
+        return context.answer(none)
     count, thrown = sum(r.draft.kind not in AMENDING for r in rolls), sum(len(r.draft.draws) for r in rolls)
     whose = f"{nick} {here}" if nick else f"channel {message.channel}"
     text = f"{whose}: {counted(count, 'roll')}, {counted(thrown, 'die', 'dice')}, since {when(rolls[-1].ts)}."
     valid = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
     lines = list(_outcome_lines(valid))
     lines += _face_lines(rolls, nick, MOST_LINES - 1 - len(lines))
-    return context.told(text, *lines)
+    return context.answer(text, *lines)
 
 
 def _outcome_lines(rolls: list[Record]) -> list[str]:

@@ -94,8 +94,8 @@ async def _draw_unseen(context: Context[Draw], deck: Contents, seen: list[str]) 
     line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(cards) - 1} left; deck {deck.name}"
     after = _draft(context, _without(left, cards[face - 1], order))
     record = await context.seal(f"{secrets.CARD}{deck.name}", f"{card}; d{len(cards)} {face}", line, after, seen=seen)
-    told = f'for you alone, {record.short_id}: {card}; "reveal {record.short_id}" in {context.node.channel} shows it'
-    return context.noted(record, context.whisper(told))
+    details = f'for you alone, {record.short_id}: {card}; "reveal {record.short_id}" in {context.node.channel} shows it'
+    return context.answer_with(record, context.whisper(details))
 
 
 async def listing(context: Context[Listing]) -> Answer:
@@ -105,7 +105,7 @@ async def listing(context: Context[Listing]) -> Answer:
         cards = f"{_left(context, contents).cards.bit_count()} of {contents.size} cards"
         listed.append(f"{contents.name} ({cards if kind == DECK else f'{len(contents.entries)} entries'})")
     none = f"there is no {kind} here: a storyteller makes one with !{kind} add NAME = sun | rain."
-    return context.told(f"{kind}s here: {', '.join(listed)}" if listed else none)
+    return context.answer(f"{kind}s here: {', '.join(listed)}" if listed else none)
 
 
 async def left(context: Context[Left]) -> Answer:

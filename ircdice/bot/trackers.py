@@ -46,7 +46,7 @@ async def _track(context: Context[Command], node: Track, of: Character) -> Answe
     changed = characters.changed(node, current)
     line = f"{of.name}: {changed.name} {amount(changed) if changed.level else 'is no longer tracked'}"
     record = await context.place.append(change(context, of, changed, reply.marked(line, context.official)))
-    answer = context.noted(record)
+    answer = context.answer_with(record)
     return answer._replace(replies=(context.whisper(f"{line}, hidden"),)) if node.hidden else answer
 
 
@@ -159,18 +159,20 @@ def _sees_hidden(context: Context[Command]) -> bool:
 
 def _told(context: Context[Command], text: str) -> Answer:
     """The answer, in the channel or in private, as asked."""
-    return (context.whispered if context.message.aside else context.told)(text, kind="note")
+    return (context.answer_privately if context.message.aside else context.answer)(text, kind="note")
 
 
 async def undo(context: Context[Undo]) -> Answer:
     """`undo`: revert the speaker's last change; `undo #ID`: a given change, or, for storytellers, those by a roll."""
     if (where := context.node.channel) and context.message.fold(where) != context.require_channel():
-        raise RuleError(f"that is said in {where}, or in private.")
+        raise RuleError(f"that is typed in {where}, or in private.")
     found = await (_latest_typed(context) if context.node.ref is None else _named(context, context.node.ref))
     changes = [(record, character_of(record), expect(reading_of(record).node, Track)) for record in found]
     if not _sees_hidden(context) and any(changed.hidden for _, _, changed in changes):
         there = f"{replace(context.node, channel=context.message.channel)}{context.reading.suffix}"
-        return context.whispered(f"Nothing was taken back: that number is hidden. Say it in private, as {there}.")
+        return context.answer_privately(
+            f"Nothing was taken back: that number is hidden. Say it in private, as {there}."
+        )
     for record, of, changed in changes:
         await context.place.fetch(of.owner)
         kept = context.desk.node(record.draft.key, Track)

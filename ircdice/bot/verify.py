@@ -23,7 +23,7 @@ async def verify(context: Context[Verify]) -> Answer:
     """Answer in one line in place; send the rest, and the record, in private."""
     paste = Paste(context.node.ids or _WORD.sub("", context.text, count=1).rstrip(" .!?"), (context.message.me,))
     if not paste.ids:
-        return context.told("Nothing verified: verify needs a posted line with its id, or an id.")
+        return context.answer("Nothing verified: verify needs a posted line with its id, or an id.")
     if refusal := too_often(context, len(paste.ids)):
         return refusal
     found = await verified(context, paste)
@@ -31,12 +31,12 @@ async def verify(context: Context[Verify]) -> Answer:
         rest = [_one_of_several(verification) for verification in found if not verification.counts]
         if len(rest) > MOST_TOLD:
             rest[MOST_TOLD - 1 :] = ["The others one by one: verify ID."]
-        return context.told(verdicts.summary(found), *rest)
+        return context.answer(verdicts.summary(found), *rest)
     text, shown = verdicts.sentences(found[0]), verdicts.as_it_was(found[0]) or ()
     line = " ".join(shown)
     if found[0].verdict == "genuine" and shown and fits(f"{text} {line}"):
-        return context.told(f"{text} {line}")
-    return context.told(text, *([line] if shown and fits(line) else shown))
+        return context.answer(f"{text} {line}")
+    return context.answer(text, *([line] if shown and fits(line) else shown))
 
 
 def too_often(context: Context[Command], count: int) -> Answer | None:
@@ -44,7 +44,7 @@ def too_often(context: Context[Command], count: int) -> Answer | None:
     allowance = context.services.allowance
     wait = allowance.wait(_asker(context), count, context.now) if allowance else 0
     said = f"Not verified: that was asked too often. Ask again in {-(-wait // 1000)} seconds."
-    return context.whispered(said) if wait else None
+    return context.answer_privately(said) if wait else None
 
 
 def _asker(context: Context[Command]) -> str:
@@ -83,10 +83,10 @@ async def stir(context: Context[Stir]) -> Answer:
     words = f"{cut(context.node.words, COMMENT_BYTES - 12)} {started}"
     line = f'{message.nick}: stirred "{words}"; generation {stamp.generation} of epoch {stamp.epoch}'
     line = marked(line, context.official)
-    return context.noted(await context.record("stir", line, text=f"stir {words}", stamp=stamp))
+    return context.answer_with(await context.record("stir", line, text=f"stir {words}", stamp=stamp))
 
 
 async def fair(context: Context[Fair]) -> Answer:
     """`fair`: the commitment, the latest checkpoint, and where to check them."""
     link = f" at {context.settings.docs_url}" if context.settings.docs_url else ""
-    return context.told(f"{context.services.randomness.statement()}{link}", kind="note")
+    return context.answer(f"{context.services.randomness.statement()}{link}", kind="note")

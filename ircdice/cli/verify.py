@@ -111,4 +111,4 @@ async def _lines(scene: str, place: tuple[str, str], form: str, config: Config) 
         if opened is None:
             return []
         records = await ledger.of_scene(*place, str(opened.number), MOST_RECORDS)
-    return scenes.pasted(scenes.title(opened, place[1]), scenes.told(records), form)
+    return scenes.pasted(scenes.title(opened, place[1]), scenes.lines_of(records), form)

@@ -685,7 +685,7 @@ def test_dsk_03_undo_never_takes_back_an_older_change_than_a_hidden_one():
         bob in private: undo #4 in #FU_Dice
             (bob) Only a storyteller may take back what a roll or somebody else changed.
         sam*: !undo in #other
-            (sam) That is said in #other, or in private.
+            (sam) That is typed in #other, or in private.
         sam* in private: undo in #FU_Dice
             (sam) channel: fear 2/6 (was 3), hidden
         sam* in private: undo in #FU_Dice
