@@ -55,7 +55,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
             raise
         return silence
     except CommandSyntaxError as error:
-        _check_private(heard, settings.system)
+        if error.guess:  # a word was not understood, perhaps "in"
+            _check_private(heard, settings.system)
         if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
         return UnknownCommand(str(error), error=error, called=True)
