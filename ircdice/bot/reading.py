@@ -55,8 +55,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
             raise
         return silence
     except CommandSyntaxError as error:
-        if error.guess:  # a word was not understood, perhaps "in"
-            _check_private(heard, settings.system)
+        _check_private(heard, settings.system, error)
         if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
         return UnknownCommand(str(error), error=error, called=True)
@@ -69,9 +68,9 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
     return reading
 
 
-def _check_private(heard: Heard, system: str) -> None:
+def _check_private(heard: Heard, system: str, error: CommandSyntaxError) -> None:
     """RuleError for a private command that takes no channel, but is complete without the one at its end (GEN-11)."""
-    there = expansion.channel_in(heard.plain) if heard.message.channel is None else None
+    there = expansion.channel_in(heard.plain) if error.guess and heard.message.channel is None else None
     with suppress(CommandSyntaxError, UnknownCommand):
         if there and grammars.read(heard.plain.partition(f" in {there}")[0], system, True):
             raise RuleError(f"that is typed in {there} itself, not in private.")
