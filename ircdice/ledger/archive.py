@@ -219,9 +219,10 @@ def _expect_empty(store: Store, what: str) -> None:
 
 
 def take_in(store: Store, lines: Iterable[str]) -> tuple[Report, VerifyingKey, bytes]:
-    """Read an export into an empty ledger, and verify it, within a transaction that the caller rolls back otherwise.
+    """Read an export into an empty ledger, within a transaction, and verify it.
 
-    ExportError if the ledger is not empty, or the export is damaged or not signed by its own key.
+    ExportError if the ledger is not empty, or the export is damaged or not signed by its own key; the caller then
+    rolls back the transaction.
     """
     _expect_empty(store, "an export is read")
     importer = _Importer(store)

@@ -260,7 +260,7 @@ class SigningKeyFile:
     def load(self, named: VerifyingKey | None = None) -> SigningKeys:
         """The keys, created if there is no file; KeysError if it is damaged or unreadable.
 
-        If the last checkpoint has `named` the key that is prepared in the file, its rotation is completed (LED-18).
+        If the prepared key is `named`, the key that the last checkpoint names, the rotation is completed (LED-18).
         """
         if not self.file.exists():
             _write(self.file, ("private", entropy(_LENGTH)))

@@ -49,7 +49,7 @@ _REDACTED |= {"official": False, "sealed_text": None, "sealed_salt": None}
 
 @dataclass(frozen=True, slots=True)
 class StoredCheckpoint:
-    """A signed note, and the roots of its tree's subtrees; imported, it has none if its records were given up."""
+    """A signed note and the roots of its tree's subtrees; an imported note has none if its records were given up."""
 
     number: int  # 1, 2, 3, … in order of creation
     size: int
