@@ -13,15 +13,13 @@ from grammars.contests import Pass
 from grammars.fayrewood import DIFFICULTIES, LADDER, MODIFIERS, TOP, Clash, Pool, Sweep, Toss
 from ircdice.dice import DiceSource
 from ircdice.game import Game, Move, expect, signed
-from ircdice.odds import Odds
+from ircdice.odds import Labels, Odds
 from ircdice.outcome import Die, Earlier, Outcome, pool
 from ircdice.settings import HouseRules
 
 MAIN = "main"
 CATASTROPHE = 2  # FW-08: main dice on 1
 STOPS = {1: "stops_at_top", -1: "stops_at_none"}  # FW-02
-
-Labels = tuple[str, ...]
 
 
 class Tally(NamedTuple):
