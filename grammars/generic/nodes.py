@@ -76,6 +76,10 @@ class Modifier:
         """The number of dice left of `dice` after keeping or dropping."""
         return min(dice, self.number) if self.name in ("k", "kl") else max(dice - self.number, 0)
 
+    def clamped(self, value: int) -> int:
+        """GD-06: the value after `mi` or `ma`."""
+        return max(value, self.number) if self.name == "mi" else min(value, self.number)
+
 
 @dataclass(frozen=True)
 class Dice:
@@ -281,8 +285,7 @@ def _span(node: Dice | Number) -> Span:
         if modifier.name in SELECTING:
             fewest, most = modifier.kept(fewest), modifier.kept(most)
         elif modifier.name in CLAMPING:
-            clamp = max if modifier.name == "mi" else min
-            one = clamp(one[0], modifier.number), clamp(one[1], modifier.number)
+            one = modifier.clamped(one[0]), modifier.clamped(one[1])
         elif most:
             one = _redrawn(modifier, (min(one[0], fresh[0]), max(one[1], fresh[1])))
             most = MOST_DRAWN if modifier.name in ("!", "!p") else most

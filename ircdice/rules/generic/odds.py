@@ -164,7 +164,7 @@ class Term:
         """The worth of a die before `modifier` is applied; `worth` is that after it."""
         over, under, compare = worth.over, worth.under, modifier.compare
         if compare is None:
-            return Worth(lambda value: over(clamped(value, modifier)), under)
+            return Worth(lambda value: over(modifier.clamped(value)), under)
         matches = compare.matches
         going, ending = split(self.fresh, modifier)
         if modifier.name in ("r", "ro"):  # GD-04
@@ -283,11 +283,6 @@ def stretch(choices: Sequence[gd.Modifier], count: int) -> tuple[int, int]:
         else:
             end -= dropped
     return start, end
-
-
-def clamped(value: int, modifier: gd.Modifier) -> int:
-    """GD-06."""
-    return max(value, modifier.number) if modifier.name == "mi" else min(value, modifier.number)
 
 
 def split(weights: Mapping[int, int], modifier: gd.Modifier) -> tuple[Poly, Poly]:

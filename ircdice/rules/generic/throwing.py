@@ -147,9 +147,9 @@ class Hand:
             for die in dice[modifier.kept(len(dice)) :]:
                 die.kept = False
         elif compare is None:  # GD-06
-            clamp, note = (max, "raised") if modifier.name == "mi" else (min, "lowered")
+            note = "raised" if modifier.name == "mi" else "lowered"
             for die in dice:
-                if (clamped := clamp(die.value, modifier.number)) != die.value:
+                if (clamped := modifier.clamped(die.value)) != die.value:
                     self.notes[note].append(die.value)
                     die.value = clamped
         else:
