@@ -405,7 +405,7 @@ class Roll(Throws):
     @property
     def only_called(self) -> bool:
         """GEN-14: true for a number alone, and without dice."""
-        return self.lone or not self.drawn
+        return self.lone or super().only_called
 
     @cached_property
     def counting(self) -> Dice | None:
