@@ -86,9 +86,10 @@ def test_led_22_roll_k_of_n(table):
         ("v5", ["roll 5d10 h2 vs 3d10 h1", "v5 4+1 h2 vs 2+1 h1"], ["v5 4+1 h2 vs 2+2 h1"]),
         (
             "strike_cinder",
-            ["sc strike 6", "sc strike 6d6", "sc strike 5+1", "sc strike natural shifter"],
+            ["sc strike 6", "sc strike 6d6", "sc strike 5+1", "sc strike natural shifter", "sc strike 6 fullmoon"],
             ["sc strike 5", "sc strike 6 dc2", "sc strike 6 vs human", "sc cinder 6", "sc strike afflicted shifter"],
         ),
+        ("strike_cinder", ["sc cinder 6", "sc cinder 5+1 cantrip"], ["sc cinder 6 fullmoon"]),
         ("strike_cinder", ["sc mind 6 vs 3", "sc mind 5+1 vs 3d6"], ["sc mind 6 vs 4", "sc mind 6 fullmoon vs 3"]),
         ("strike_cinder", ["sc strike 6 vs natural shifter", "sc strike 5+1 vs natural shifter"], ["sc strike 6"]),
         ("crossroads", ["xr 3d6 a2 convert 1", "xr 3d6 a1 b1"], ["xr 3d6 a1", "xr 3d6 a1 b2", "xr 3d6 a1 b1 simple"]),
