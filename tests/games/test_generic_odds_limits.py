@@ -60,6 +60,7 @@ def test_gd_14_what_would_take_too_long_is_refused(text):
     [
         *("100d6!>1", "d1000!>1k1", "90d20!!>2", "5d100!>=3k2", "2d100r<100", "20x 50d6!", "10x 100d6ro1"),
         *("4x 100d6r<5!6", "3x 100d6!>3dl99!>3", "100d6!>3+100d6!>3+100d6!>3+100d6!>3 > 3", "7x 100d6mi3!3"),
+        "5x 100d6mi5!5",
     ],
 )
 def test_gd_14_a_roll_that_may_be_stopped_has_no_odds(text):
