@@ -94,7 +94,7 @@ def _parts(reading: Reading, changes: str) -> tuple[list[_Part], list[_Part]]:
 
 
 def _sides(parts: Sequence[_Part]) -> tuple[list[_Part], list[_Part]]:
-    """The parts before `vs`, and those from there."""
+    """The parts before `vs`, and those from `vs` on."""
     at = next((i for i, part in enumerate(parts) if part.kind == _VERSUS), len(parts))
     return list(parts[:at]), list(parts[at:])
 

@@ -254,7 +254,7 @@ class Pool(Part):
 class Target(Part):
     """The target of a roll: a Path (SC-08), or a name in the open encounter.
 
-    For a name the table adds the Path or the own DC, and the Luck before the roll, of at most `most` (SC-19, SC-24).
+    For a name the table adds its Path or its own DC, and its Luck before the roll, of at most `most` (SC-19, SC-24).
     """
 
     path: str | None = None
@@ -270,7 +270,7 @@ class Target(Part):
         _refuse(both, "path", "a target is a Path or a name: leave one out.")
 
     def bane(self, pool: str) -> Weakness | None:
-        """Its weakness that matters when that pool hits it."""
+        """The weakness that counts when that pool hits it."""
         return weakness(BANES, self.weakness, self.path, pool)
 
     def check(self, pool: str, dc: int | None) -> None:

@@ -33,7 +33,7 @@ NO_RESISTANCE = Tally(0, CATASTROPHE)  # GEN-06: a side that passes fails, like 
 
 
 def judge(throw: Tally, against: Tally | None, *, wins_ties: bool = True) -> Outcome:
-    """The labels and values of a toss: FW-06, FW-07, FW-08, and FW-15 if it is against nothing.
+    """The labels and values of a toss: FW-06, FW-07, FW-08, and FW-15 without a difficulty.
 
     `against` is the other side of a clash (FW-13), or a difficulty, which is a throw of that total without 1s (FW-04).
     """

@@ -99,7 +99,7 @@ class Memory(game.Memory):
             self.group.values.pop(roll, None)
 
     def _give(self, event: Event) -> None:
-        """Update the gifts of a roll (XR-15, XR-17…XR-19, XR-21); a die drawn now gives anew (XR-13)."""
+        """Update the gifts of a roll (XR-15, XR-17…XR-19, XR-21); a newly drawn die gives them again (XR-13)."""
         if isinstance(event.latest, xr.Reroll) and event.latest.fate:  # XR-17: the oldest
             for gift in self.held(event.by, "change_of_fate")[:1]:
                 gift.spent = event.roll
