@@ -136,7 +136,7 @@ async def tracked(context: Context[Tracked]) -> Answer:
     for owner in (of, shared):
         for hidden in (False, True) if _sees_hidden(context) else (False,):
             if found := characters.tracker(context.desk, owner, node.name, hidden=hidden):
-                return _told(context, f"{found.shown()}{', hidden' if hidden else ''}")
+                return _answer(context, f"{found.shown()}{', hidden' if hidden else ''}")
     raise _not_kept(context, node, of)
 
 
@@ -150,14 +150,14 @@ async def trackers(context: Context[Trackers]) -> Answer:
             found = characters.trackers(context.desk, owner, hidden=hidden)
             kept = ", ".join([tracker.shown(named=False) for tracker in found])
             parts += [f"{owner.name}{', hidden' if hidden else ''}: {kept}"] if kept else []
-    return _told(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
+    return _answer(context, "; ".join(parts) or f"nothing is tracked for {of.name}: !track NAME N begins that.")
 
 
 def _sees_hidden(context: Context[Command]) -> bool:
     return context.message.aside and context.message.storyteller
 
 
-def _told(context: Context[Command], text: str) -> Answer:
+def _answer(context: Context[Command], text: str) -> Answer:
     """The answer, in the channel or in private, as asked."""
     return (context.answer_privately if context.message.aside else context.answer)(text, kind="note")
 
@@ -252,7 +252,8 @@ def _is_change(record: Record) -> bool:
 
 
 def _is_typed(record: Record) -> bool:
-    """Whether a player typed the change; those that follow from another record have no line. Nor have hidden ones."""
+    """Whether a player typed the change: it has a line, unless it is hidden; one that follows from another record has
+    none, and refers to that record."""
     return bool(record.draft.line or (record.draft.sealed and not record.draft.ref))
 
 
