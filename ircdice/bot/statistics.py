@@ -46,7 +46,7 @@ async def stats(context: Context[Stats]) -> Answer:
     whose = f"{nick} {here}" if nick else f"channel {message.channel}"
     text = f"{whose}: {counted(count, 'roll')}, {counted(thrown, 'die', 'dice')}, since {when(rolls[-1].ts)}."
     valid = [record for record in rolls if "discard" not in kinds[begun_by(record)]]
-    lines = list(_outcome_lines(valid))
+    lines = _outcome_lines(valid)
     lines += _face_lines(rolls, nick, MOST_LINES - 1 - len(lines))
     return context.answer(text, *lines)
 
