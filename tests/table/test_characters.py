@@ -311,6 +311,10 @@ def test_gen_03_a_name_that_is_a_letter_off():
             sam: 1 success; 7, hunger 3; 2d10 h1 "as tug and pull"; id 4
         alice: roll 2d10 h1 as Thugg | 7 3
             alice: 1 success; 7, hunger 3; 2d10 h1 "as Thugg"; id 5
+        sam*: !npc Eve
+            sam: Eve is a character of this channel; id 6
+        sam*: roll 2d10 h1 as ever | 7 3
+            sam: 1 success; 7, hunger 3; 2d10 h1 "as ever"; id 7
     """)
 
 
