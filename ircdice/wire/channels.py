@@ -90,7 +90,7 @@ class Member:
 
     account: str = ""  # empty if none or unknown
     userhost: str = ""
-    modes: dict[str, str] = field(default_factory=dict)  # the operator modes, by folded name of each shared channel
+    modes: dict[str, set[str]] = field(default_factory=dict)  # operator modes, by folded name of each shared channel
 
 
 @dataclass(slots=True)
@@ -223,7 +223,7 @@ class Roster:
             nick = name.lstrip("".join(ranks))
             modes = {ranks[prefix] for prefix in name[: len(name) - len(nick)]} & self._operator_modes
             if member := self._add(channel, self._support.fold(nick)):
-                member.modes[channel] = "".join(sorted(modes))
+                member.modes[channel] = modes
 
     def _moded(self, key: str, modes: str, arguments: tuple[str, ...]) -> None:
         """MODE on a channel: `+o-v alice bob`."""
@@ -233,7 +233,7 @@ class Roster:
                 (channel.hiding.add if adding else channel.hiding.discard)(mode)
             member = channel.members.get(self._support.fold(argument))
             if member and mode in self._operator_modes:
-                member.modes[key] = "".join(sorted(set(member.modes[key]) - {mode} | ({mode} if adding else set())))
+                (member.modes[key].add if adding else member.modes[key].discard)(mode)
 
     def _renamed(self, old: str, new: str) -> None:
         self._quit(new)  # no one else can have it now, even if the server did not report that they left
@@ -260,7 +260,7 @@ class Roster:
             return None
         self._count += 1
         member = channel.members[nick] = self._members.setdefault(nick, Member())
-        member.modes[key] = ""
+        member.modes[key] = set()
         return member
 
     def _quit(self, nick: str) -> None:
