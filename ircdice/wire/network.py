@@ -149,12 +149,9 @@ class Network:
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
         joined = self._connection.session.roster.joined if self._connection else {}
-        found = joined.get(self._outbox.support.fold(channel))
-        return (
-            ChannelModes(self._outbox.support.fold(channel), bool(found.hiding))
-            if found and found.hiding is not None
-            else None
-        )
+        name = self._outbox.support.fold(channel)
+        hiding = joined[name].hiding if name in joined else None
+        return None if hiding is None else ChannelModes(name, bool(hiding))
 
     def status(self) -> str:
         """One line of status."""
