@@ -60,7 +60,7 @@ class Keepalive:
         self._began, self._asked, self._ended = now, now - 1, False
 
     def step(self, now: float, *, welcomed: bool) -> Effect | None:
-        """The actions due now; `welcomed` once the server has accepted us."""
+        """What is due now, if anything; `welcomed` once the server has accepted us."""
         timeouts, silence, waited = self._timeouts, now - self.heard, now - self._began
         if silence >= (timeouts.ask + timeouts.give_up if welcomed else timeouts.silent):
             return Close("no answer from the server")

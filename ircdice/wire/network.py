@@ -256,8 +256,10 @@ class Network:
                 self._aside("NOTICE", incoming.nick, answer)
             return
         message = incoming.message
-        count = self._fleet.bot.commands_in(message)  # talk is not limited (GEN-16)
-        admission = self._commands.take(incoming, count, now) if count else Admission.DROPPED
+        count = self._fleet.bot.commands_in(message)
+        if not count:
+            return  # talk is not limited (GEN-16)
+        admission = self._commands.take(incoming, count, now)
         if admission in (Admission.TOO_FAST, Admission.TOO_LATE):
             self._note(Note("dropped", f"{message.nick}: {admission.value}", message.channel, logging.WARNING))
             self._metrics.dropped.labels(self.name).inc()
