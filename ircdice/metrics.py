@@ -20,7 +20,7 @@ from prometheus_client import (
 )
 
 from ircdice.config import Listen
-from ircdice.errors import ConfigError
+from ircdice.errors import ConfigError, reason
 
 log = logging.getLogger(__name__)
 _LONGEST_REQUEST = 8192  # bytes
@@ -128,6 +128,8 @@ async def served(metrics: Metrics, listen: Listen | None) -> AsyncIterator[None]
                 listen.socket.unlink()  # left by an earlier run
             server = await asyncio.start_unix_server(serve, listen.socket, limit=_LONGEST_REQUEST)
     except OSError as error:
-        raise ConfigError(f"[metrics] listen: {listen}: {os.strerror(error.errno or 0).lower()}") from None
+        number = error.errno or 0  # negative from a resolver
+        why = os.strerror(number).lower() if number > 0 else reason(error)  # asyncio words `strerror` at length
+        raise ConfigError(f"[metrics] listen: {listen}: {why}") from None
     async with server:
         yield

@@ -15,6 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from ircdice.config import Listen
+from ircdice.errors import ConfigError
 from ircdice.metrics import Metrics, served
 from tests.wire.client import Person
 from tests.wire.servers import Server, free_port
@@ -86,6 +87,21 @@ def test_irc_26_nothing_listens_unless_the_config_says_so(tmp_path: Path) -> Non
     assert code != 0
     assert re.search(r"\[metrics\] listen: 127\.0\.0\.1:[0-9]+: address already in use", text)
     assert "Traceback" not in text
+
+
+@pytest.mark.parametrize(
+    ("listen", "why"),
+    [
+        (Listen("no-such-host.invalid", 9), "name or service not known|name resolution"),  # a negative number
+        (Listen(socket=Path(f"/tmp/{'x' * 200}")), "path too long"),  # has no number
+        (Listen(socket=Path("/no/such/folder")), "no such file or directory"),
+    ],
+)
+async def test_irc_26_why_it_cannot_listen(listen: Listen, why: str) -> None:
+    """IRC-26: what cannot be listened at is refused with the reason."""
+    with pytest.raises(ConfigError, match=f"({why})$"):
+        async with served(Metrics(), listen):
+            pass
 
 
 async def test_irc_26_a_unix_socket_and_requests_of_any_kind(tmp_path: Path) -> None:
