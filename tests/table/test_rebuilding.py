@@ -1,6 +1,7 @@
 """What a channel remembers: a fold over its records (GEN-09), rebuilt after a restart or forgotten when it is old."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from playing import CHANNEL, START, Table
@@ -11,6 +12,21 @@ from ircdice.dice import RecordingDice, ScriptedDice
 from ircdice.errors import LedgerUnavailable
 from ircdice.settings import HouseRules
 from ircdice.table import KEPT
+
+
+def test_gen_06_a_contest_whose_answer_was_altered_is_not_open(caplog):
+    """GEN-06, LED-16: it is left out whole, so that nobody answers it again and it does not lapse."""
+    table = Table()
+    table.say("alice", "roll 2d10 h1 vs @bob", (3, 4))
+    table.say("bob", "roll 2d10 h1", (5, 6))
+    answer = table.ledger.records[1]
+    table.ledger.records[1] = replace(answer, draft=replace(answer.draft, draws=()))
+    table.restart()
+    (reply,) = table.say("alice", "!contests").replies
+    assert "#1" not in reply.text
+    assert "cannot be judged" in caplog.text
+    table.now += DAY
+    assert asyncio.run(table.bot.due()) == ()
 
 
 def test_led_10_a_whole_id_must_have_its_tag():
