@@ -256,7 +256,10 @@ async def test_what_a_channel_refuses_waits_for_a_word_of_the_bot(opening: bytes
 
 
 async def test_what_found_nobody_is_told_to_nobody_else() -> None:
-    """IRC-23: a whisper to a nick that nobody bears is not kept, now or in the ledger, for whoever takes the nick."""
+    """IRC-23, IRC-26: a whisper to a nick that nobody has is kept for nobody else, now or in the ledger.
+
+    The metrics do not count it as delivered.
+    """
 
     async def breaks(server: Scripted) -> None:
         await server.lets_in()
@@ -264,6 +267,8 @@ async def test_what_found_nobody_is_told_to_nobody_else() -> None:
         await server.gets("^NOTICE al :secret")
         server.says(b":s 401 FUDice al :No such nick/channel\r\n")
         assert await bot.tells(1) == [1]
+        delivered = bot.fleet.metrics.registry.get_sample_value("ircdice_replies_delivered_total", {"network": "test"})
+        assert delivered == 0
         await server.hangs_up()
 
     async def stands(server: Scripted) -> None:
