@@ -379,5 +379,9 @@ def test_gen_11_what_is_said_in_its_channel_only(said):
     """GEN-11: an example would fail in private, with a channel or without."""
     (reply,) = Table().say("sam", f"{said} in #eval", star=True, where="private").replies
     assert reply.text == "That is typed in #eval itself, not in private."
+
+
+def test_gen_11_a_hint_in_private_keeps_its_channel():
+    """GEN-11: as what was typed, so that it works."""
     (reply,) = Table().say("sam", "secret roll 5d10 dificulty 3 in #eval", star=True, where="private").replies
     assert reply.text.endswith("Did you mean: secret roll 5d10 dc3 in #eval")
