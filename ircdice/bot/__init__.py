@@ -4,7 +4,7 @@ from ircdice.bot.bot import Bot
 from ircdice.bot.context import Answer, Randomness
 from ircdice.bot.message import Message, Present, Reply, There
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.reading import refusal_text
+from ircdice.bot.refusals import refusal_text
 
 __all__ = [
     "Allowance",

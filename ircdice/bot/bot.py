@@ -19,7 +19,8 @@ from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, postin
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.reading import completed, read, refusal_text, with_name, workable, would_roll
+from ircdice.bot.reading import completed, read
+from ircdice.bot.refusals import refusal_text, with_name, workable, would_roll
 from ircdice.errors import LedgerUnavailable, Refused, RuleError, StaleError
 from ircdice.ledger import Draft, Ledger
 from ircdice.reply import within

@@ -16,7 +16,7 @@ from grammars.tokens import Token, near
 from ircdice import __version__, dispatcher
 from ircdice.bot import rule_texts
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.reading import preferred
+from ircdice.bot.refusals import preferred
 from ircdice.bot.rule_texts import terms
 from ircdice.errors import RuleError
 from ircdice.reply import fits

@@ -1,0 +1,93 @@
+"""Word a refusal: its sentence, and a command that works as shown (GEN-07, GEN-11)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import grammars
+from grammars import Command, CommandSyntaxError, catalogue
+from ircdice import dispatcher
+from ircdice.bot.context import Context
+from ircdice.bot.message import Heard
+from ircdice.errors import Refused, RuleError
+from ircdice.settings import ChannelSettings
+
+ROLLING = frozenset({"again", "blind", "secret"})  # commands outside of games that throw dice
+UNKNOWN = "is unknown."  # GEN-11: an example follows
+
+
+def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
+    """The sentence as posted, with the nearest command that works or an example.
+
+    `rolls` tells whether the command would have rolled (GEN-07).
+    """
+    text = str(refusal)
+    if isinstance(refusal, CommandSyntaxError | RuleError) and refusal.hint:
+        text += f" Did you mean: {refusal.hint}"
+    elif isinstance(refusal, CommandSyntaxError) and refusal.example and (refusal.guess or text.endswith(UNKNOWN)):
+        text += f" For example: {refusal.example}"
+    if rolls:
+        return f"Not rolled: {text}"
+    return text if isinstance(refusal, RuleError) and refusal.named else f"{text[:1].upper()}{text[1:]}"
+
+
+def with_name(hint: str, context: Context[Command]) -> str:
+    """The hint with `as NAME`, if the command that it corrects had that."""
+    name = context.reading.speaks_as or context.node.speaker
+    try:
+        meant = grammars.read(hint, context.settings.system, True)
+    except Refused:
+        return hint
+    complete = name is None or meant.speaks_as or meant.node.speaker or type(meant.node) is not type(context.node)
+    return hint if complete else str(meant._replace(speaks_as=name))
+
+
+def would_roll(text: str, system: str) -> bool:
+    """Whether a refused line would have rolled, as typed or as probably meant."""
+    word = catalogue.command_word(text)
+    if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
+        return word in ROLLING
+    try:
+        return dispatcher.throws(grammars.read(text, system, True).node.inner)
+    except CommandSyntaxError as error:
+        meant = error.hint or error.example
+        return meant is None or meant == text or would_roll(meant, system)
+
+
+def not_played(text: str, systems: tuple[str, ...]) -> str | None:
+    """The games that own a line's command word, if none of `systems` does; empty `systems` means all games."""
+    word = catalogue.command_word(text) if systems else None
+    claims = catalogue.claims()[word] if word else ()
+    if any(not grammar.is_system or grammar.name in systems for grammar in claims):
+        return None
+    return ", ".join(grammar.name for grammar in claims) or None
+
+
+def not_here(heard: Heard, game: str) -> Refused:
+    """GEN-19: a command of a game that is not played here is talk, unless the bot was called."""
+    sentence = f'{game} is not played here; "help" names what is.'
+    return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
+
+
+def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
+    """The error for this speaker: the column in the whole line, and commands that can be typed as shown."""
+    if not isinstance(refusal, CommandSyntaxError):
+        return refusal
+    if heard.offset:
+        refusal = replace(refusal, text=heard.message.text, column=refusal.column + heard.offset)
+    hint, example = (offer and _typed(offer, heard, settings) for offer in (refusal.hint, refusal.example))
+    return replace(refusal, hint=hint, example=example)
+
+
+def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
+    """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
+    if not_played(command, settings.systems):
+        return None
+    if heard.message.channel is None:
+        return command
+    return grammars.as_typed(command, settings.system, preferred(settings.prefixes), heard.message.me)
+
+
+def preferred(prefixes: str) -> str:
+    """The prefix shown in hints."""
+    return "!" if "!" in prefixes else prefixes[:1]
