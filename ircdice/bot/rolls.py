@@ -1,10 +1,10 @@
-"""Rolls and follow-ups, from a node to a record and a line, with the trackers that they change; repeated rolls."""
+"""Rolls, follow-ups and discards, from a node to a record and a line; repeated rolls."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import cast
 
 import grammars
@@ -14,20 +14,19 @@ from grammars.contests import Discard, Pass
 from grammars.errors import CommandSyntaxError, ImpossibleError
 from grammars.line import posted_comment
 from grammars.repeat import Repeated, command_in
-from grammars.trackers import Level, Track
+from grammars.trackers import Track
 from ircdice import dispatcher, reply
-from ircdice.bot import contests, names, scenes, trackers
+from ircdice.bot import contests, moves, names, scenes, trackers
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.secrets import for_setter
 from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
-from ircdice.game import Move
-from ircdice.ledger import Draft, Record, RecordKind
+from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Outcome
 from ircdice.table import OTHER, Chain, characters, secrets
-from ircdice.table.characters import Character, Tracker
+from ircdice.table.characters import Character
 from ircdice.table.rolls import Judged, reading_of, side_of
 from ircdice.table.secrets import Seal
 
@@ -219,13 +218,13 @@ async def _recorded(
     node, outcome = judged.standing.node, judged.standing.outcome
     system = dispatcher.system_of(node)
     before = earlier.outcome if earlier else None
-    moves = _moves(context, node, outcome, judged.command, actors, before)
-    outcome = moves.outcome or outcome
+    moved = moves.by_outcome(context, node, outcome, judged.command, actors, before)
+    outcome = moved.outcome or outcome
     line = reply.line(
         system, node, outcome, names=sides, asked=asked, comment=judged.comment, answering=answering,
-        official=context.official, moved=moves.words, instead=moves.instead, by=by,
+        official=context.official, moved=moved.words, instead=moved.instead, by=by,
     )  # fmt: skip
-    record = await context.record(kind, line, *moves.drafts, *scenes.of_game(context), ref=ref, judged=judged)
+    record = await context.record(kind, line, *moved.drafts, *scenes.of_game(context), ref=ref, judged=judged)
     offers: tuple[Reply, ...] = ()
     if chain := context.table.roll_of(record.seq):
         if outcome.opponent or kind == "answer":
@@ -234,6 +233,18 @@ async def _recorded(
             offers = for_setter(context, chain.seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
     return Answer((context.post(record), *offers), what, dispatcher.owner(node), outcome, record, sides[1])
+
+
+async def _actor_of(context: Context[Command], record: Record) -> Character:
+    """The actor of a record, whose stored values are loaded."""
+    draft, name = record.draft, record.draft.character
+    await context.place.fetch(draft.who)
+    actor = name and characters.find(context.desk, draft.channel, draft.who, name)
+    if name and not actor and reading_of(record).speaks_as:  # a nick that a storyteller rolled for
+        actor = Character(context.who_of(name), name, named=False)
+    actor = actor or Character(draft.who, name or draft.nick, named=bool(name))
+    await context.place.fetch(actor.owner)
+    return actor
 
 
 async def discard(context: Context[Discard]) -> Answer:
@@ -249,7 +260,7 @@ async def discard(context: Context[Discard]) -> Answer:
         raise RuleError(f"{contest}: only a storyteller may discard it.")
     for each in chain.moved:
         await context.place.fetch(each.draft.key.partition(" ")[0])
-    back, why = _taken_back(context, chain), context.node.reason or context.reading.comment
+    back, why = moves.taken_back(context, chain), context.node.reason or context.reading.comment
     parts = [
         f"{context.message.nick}: {chain.latest.short_id} is discarded: it does not count and is not listed",
         context.table.memories[chain.game].returns(chain.root.seq),
@@ -345,92 +356,3 @@ async def again(context: Context[Again]) -> Answer:
     if context.settings.systems and game not in context.settings.systems:
         raise RuleError(f"{game} is not played here.")
     return await throw(_with_known_speaker(once))
-
-
-# Changes of trackers by rolls (DSK-03): the records that follow, and their part of the reply.
-
-
-@dataclass(slots=True)
-class Moves:
-    """The records to follow a roll, the text for the reply, and the replacements if the tracker cannot change:
-    verdict (`instead`) and outcome."""
-
-    drafts: list[Draft] = field(default_factory=list)
-    words: list[str] = field(default_factory=list)
-    instead: str | None = None
-    outcome: Outcome | None = None
-
-
-def _moves(
-    context: Context[Command],
-    node: Command,
-    outcome: Outcome,
-    latest: Command,
-    sides: Mapping[str, Character | None],
-    before: Outcome | None = None,
-) -> Moves:
-    """The changes by an outcome, which the command `latest` led to, in the trackers of `sides`: `mine` is the player
-    acting, `acting` and `other` those of the roll."""
-    moves = Moves()
-    if context.message.channel is None:  # private rolls change nothing
-        return moves
-    for move in dispatcher.system_of(node).moves(node, outcome, latest, before):
-        of = sides[move.of] if move.of in sides else context.find(move.of)
-        if of is None:
-            continue
-        stored = [characters.tracker(context.desk, of, move.tracker, hidden=hidden) for hidden in (False, True)]
-        if move.needed and not any(each and each.level.value + move.change >= 0 for each in stored):
-            raise RuleError(f"no {move.tracker} is left for {of.name}.")
-        named = f"{of.name} " if outcome.opponent or of != sides["mine"] else ""
-        for current in filter(None, stored):
-            _change(context, moves, current, move, named)
-    return moves
-
-
-def _change(context: Context[Command], moves: Moves, current: Tracker, move: Move, named: str) -> None:
-    """One change of a tracker, as far as possible. The reply does not mention hidden ones."""
-    most = move.most or current.level.most
-    highest = characters.bounds_of(current.name).highest if most is None else most
-    wanted = current.level.value + move.change if move.to is None else move.to
-    level = Level(max(0, min(wanted, highest)), most)
-    stopped, moved = wanted != level.value, level != current.level
-    words = f"{named}{current.name}: already {level.value}{'' if most is None else f' of {most}'}"
-    if moved:
-        track = Track(current.name, level, hidden=current.hidden, before=current.level)
-        moves.drafts.append(trackers.change(context, current.of, track))
-        words = f"{named}{current.name} {trackers.amount(track)}{', no further' if stopped else ''}"
-    if current.hidden or move.told or not (moved or stopped):
-        return
-    if stopped and move.moved:
-        moves.outcome = move.moved(level.value - current.level.value)
-    if move.stopped and not moved:
-        moves.instead = move.stopped
-    else:
-        moves.words.append(words)
-
-
-async def _actor_of(context: Context[Command], record: Record) -> Character:
-    """The actor of a record, whose stored values are loaded."""
-    draft, name = record.draft, record.draft.character
-    await context.place.fetch(draft.who)
-    actor = name and characters.find(context.desk, draft.channel, draft.who, name)
-    if name and not actor and reading_of(record).speaks_as:  # a nick that a storyteller rolled for
-        actor = Character(context.who_of(name), name, named=False)
-    actor = actor or Character(draft.who, name or draft.nick, named=bool(name))
-    await context.place.fetch(actor.owner)
-    return actor
-
-
-def _taken_back(context: Context[Command], chain: Chain) -> Moves:
-    """The changes that discarding a roll reverts, if its game says so (SC-21)."""
-    names = chain.game.takes_back
-    moves = Moves()
-    for record in chain.moved:
-        node = reading_of(record).node
-        if not isinstance(node, Track) or node.name not in names or node.level is None or node.before is None:
-            continue
-        of = trackers.character_of(record)
-        if current := characters.tracker(context.desk, of, node.name):
-            move = Move(node.name, node.before.value - node.level.value, told=not names[node.name])
-            _change(context, moves, current, move, f"{of.name} ")
-    return moves
