@@ -16,6 +16,7 @@ from ircdice.bot import (
     macros,
     odds,
     page,
+    repeats,
     rolls,
     scenes,
     secrets,
@@ -33,8 +34,8 @@ Handler: TypeAlias = Callable[..., Awaitable[Answer]]  # of a Context
 FOR_ANYBODY: tuple[Handler, ...] = (
     rolls.do_pass,
     rolls.discard,
-    rolls.repeat,
-    rolls.again,
+    repeats.repeat,
+    repeats.again,
     rolls.track,
     contests.withdraw,
     secrets.secret,

@@ -129,3 +129,18 @@ def check_not_in_secret(context: Context[Command], chain: Chain | None, why: str
     secret = secret_of(context)
     if secret and (chain is None or secret.seq > chain.rolled(side_of(chain, context.person) or "acting").seq):
         raise RuleError(f"your latest roll, {secret.short_id}, was made in secret, and {why}.")
+
+
+def latest_own(context: Context[Command], what: str, cannot: str) -> Chain:
+    """The speaker's latest roll, to do `what` with. RuleError if there is none, or if it was made in secret, and so
+    cannot be `cannot` (DSK-07)."""
+    chain = next(filter(is_a_roll, context.table.rolled_by(context.person)), None)
+    check_not_in_secret(context, chain, f"cannot be {cannot}")
+    if chain is None:
+        raise RuleError(f"you have no roll here to {what}.")
+    return chain
+
+
+def is_a_roll(chain: Chain) -> bool:
+    """Whether the record is a result, which can be discarded (SC-21), not a change of a tracker, encounter or turn."""
+    return chain.root.draft.kind != "track"

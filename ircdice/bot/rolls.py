@@ -1,4 +1,4 @@
-"""Rolls, follow-ups and discards, from a node to a record and a line; repeated rolls."""
+"""Rolls, follow-ups and discards, from a node to a record and a line."""
 
 from __future__ import annotations
 
@@ -9,19 +9,16 @@ from typing import cast
 
 import grammars
 from grammars import Command
-from grammars.again import Again, changed
 from grammars.contests import Discard, Pass
-from grammars.errors import CommandSyntaxError, ImpossibleError
 from grammars.line import posted_comment
-from grammars.repeat import Repeated, command_in
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, names, scenes, trackers
 from ircdice.bot.context import Answer, Context
-from ircdice.bot.follow_ups import check_not_in_secret, head_of, located, named
+from ircdice.bot.follow_ups import head_of, is_a_roll, latest_own, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.secrets import for_setter
-from ircdice.errors import Refused, RuleError, StaleError, UnknownSpeakerError
+from ircdice.errors import RuleError, UnknownSpeakerError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Outcome
@@ -33,12 +30,12 @@ from ircdice.table.secrets import Seal
 
 async def roll(context: Context[Command]) -> Answer:
     """Handle a roll: a simple one, the opening of a contest, or an answer."""
-    context = _with_known_speaker(context)
+    context = with_known_speaker(context)
     contest = contests.answered(context)
     return await (throw(context) if contest is None else answer(context, contest))
 
 
-def _with_known_speaker(context: Context[Command]) -> Context[Command]:
+def with_known_speaker(context: Context[Command]) -> Context[Command]:
     """GEN-03: if the game does not know `as NAME`, a copy of the command for the user or character with that name, or
     with it and the rest as a comment. UnknownSpeakerError if that would be a different command."""
     name = context.node.speaker
@@ -278,81 +275,18 @@ def _to_discard(context: Context[Discard]) -> Chain:
     ref, name = context.node.ref, context.reading.speaks_as
     if ref is None and name:
         of = context.require_own("discard a roll of")
-        if chain := next(filter(_is_a_roll, context.table.named(name)), None):
+        if chain := next(filter(is_a_roll, context.table.named(name)), None):
             return chain
         raise RuleError(f"{of.name} has no roll here to discard.", named=True)
     if ref is None:
-        return _latest_own(context, "discard", "discarded: name an older one by its id")
+        return latest_own(context, "discard", "discarded: name an older one by its id")
     chain = named(context.table, ref)
     if (secret := context.table.seals.find(ref)) and secret.nick is None:
         raise RuleError(f"roll {secret.record.short_id} was made in secret, and cannot be discarded.")
     if chain is None:
         raise RuleError(f"there is no roll #{ref} here to discard.")
-    if not _is_a_roll(chain):
+    if not is_a_roll(chain):
         raise RuleError(f'{chain.latest.short_id}, "{head_of(chain.latest)}", cannot be discarded.')
     if not (context.message.storyteller or side_of(chain, context.person)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain
-
-
-def _latest_own(context: Context[Command], what: str, cannot: str) -> Chain:
-    """The speaker's latest roll, to do `what` with. RuleError if there is none, or if it was made in secret, and so
-    cannot be `cannot` (DSK-07)."""
-    chain = next(filter(_is_a_roll, context.table.rolled_by(context.person)), None)
-    check_not_in_secret(context, chain, f"cannot be {cannot}")
-    if chain is None:
-        raise RuleError(f"you have no roll here to {what}.")
-    return chain
-
-
-def _is_a_roll(chain: Chain) -> bool:
-    """Whether the record is a result, which can be discarded (SC-21), not a change of a tracker, encounter or turn."""
-    return chain.root.draft.kind != "track"
-
-
-async def repeat(context: Context[Repeated]) -> Answer:
-    """Roll `count` times, as if the command had been typed that often."""
-    node, count = context.node.command, context.node.count
-    if not dispatcher.rolls(node) or not dispatcher.throws(node):
-        raise RuleError(f'"{node}" is no roll of its own: only those are repeated.')
-    answers: list[Answer] = []
-    while len(answers) < count:
-        try:
-            once = await context.instead(command_in(context.text), Command, more=len(answers) < count - 1)
-            answers.append(await throw(_with_known_speaker(once)))
-        except (Refused, StaleError) as refusal:
-            if not answers:
-                raise
-            why = str(refusal) or "something that it moves was changed meanwhile."
-            return _together(answers, context.whisper(f"Rolled {len(answers)} of {count}: {why}"))
-    return _together(answers)
-
-
-def _together(answers: list[Answer], *rest: Reply) -> Answer:
-    """One answer, with the lines of all rolls first, then the private ones."""
-    posted = [reply for answer in answers for reply in answer.replies if reply.seq is not None]
-    private = [reply for answer in answers for reply in answer.replies if reply.seq is None]
-    joined = [replace(reply, joins=True) for reply in posted[:-1]]
-    return answers[0]._replace(replies=(*joined, *posted[-1:], *private, *rest), rolls=tuple(answers))
-
-
-async def again(context: Context[Again]) -> Answer:
-    """The speaker's last roll in this channel with changed clauses; its record has the whole command."""
-    context.require_channel()
-    chain = _latest_own(context, "repeat", "repeated: type another command")
-    if chain.node.answer or side_of(chain, context.person) == "other":
-        raise RuleError(f"your latest roll, {chain.id}, was in a contest: type another command.")
-    reading = context.reading
-    try:
-        text = changed(reading_of(chain.root), context.node.changes, reading.comment, reading.speaks_as)
-        once = await context.instead(text, Command)
-    except ImpossibleError as error:
-        raise RuleError(str(error)) from None
-    except CommandSyntaxError as error:
-        raise replace(error, text=context.text, column=1 + context.text.find(context.node.changes)) from None
-    game = dispatcher.owner(once.node)
-    if once.node.answer or not dispatcher.throws(once.node):
-        raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
-    if context.settings.systems and game not in context.settings.systems:
-        raise RuleError(f"{game} is not played here.")
-    return await throw(_with_known_speaker(once))
