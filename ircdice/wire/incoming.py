@@ -1,4 +1,4 @@
-"""Incoming: CTCP (IRC-11), the limits on commands and their queue (IRC-15, IRC-22, IRC-28)."""
+"""Incoming: CTCP (IRC-11), and the queue of commands (IRC-15, IRC-22)."""
 
 from __future__ import annotations
 
@@ -8,23 +8,18 @@ import re
 from collections import deque
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from enum import Enum
 from importlib.metadata import metadata
 from typing import Protocol
 
 from ircdice import __version__
 from ircdice.bot.message import FindModes, Message, Reply
 from ircdice.config import Limits
-from ircdice.wire.outgoing import Bucket
-from ircdice.wire.protocol import Caller, Incoming
+from ircdice.wire.protocol import Incoming
+from ircdice.wire.rate_limit import MOST_WARNED, Admission, CommandLimits
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 1000  # in one place; further commands are dropped (IRC-15)
 MOST_IN_ALL = 4000
-HOST_SHARE = 5  # the users of one host together get this many times the limit of one user (IRC-28)
-MOST_BUCKETS = 60_000  # past it, all new speakers share one, and so do hosts and places
-MOST_WARNED = 50  # speakers, for one bucket until it has refilled: new nicks cost a flooder nothing
-_FORGET_EVERY = 60.0  # seconds
 _CTCP = re.compile(r"\x01([A-Za-z]+)(?: ([^\x01]*))?\x01?")
 _ECHOED = 100  # bytes of a PING that are sent back
 
@@ -47,64 +42,6 @@ def ctcp_answer(text: str, now: float) -> str | None:
         case _:
             return None
     return f"\x01{kind} {answer}\x01"
-
-
-class Admission(Enum):
-    """Result of checking a command. Senders are told of the last two."""
-
-    HEARD = "heard"
-    DROPPED = "dropped"
-    TOO_FAST = "too many commands at once"
-    TOO_LATE = "too much waits"
-
-
-class CommandLimits:
-    """Three buckets for each command: of its speaker, of the host, and of the place.
-
-    A speaker who finds one empty is warned once until it has refilled. Full buckets are forgotten.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self._sizes = (  # burst and interval, in the order of `Caller`
-            (limits.user_burst, limits.user_interval),
-            (limits.user_burst * HOST_SHARE, limits.user_interval / HOST_SHARE),
-            (limits.channel_burst, limits.channel_interval),
-        )
-        self._buckets: dict[tuple[int, str], Bucket] = {}
-        self._warned: dict[tuple[int, str], set[str]] = {}  # speakers, by bucket
-        self._forget_at = 0.0
-
-    def reserve(self, caller: Caller, now: float, count: int = 1) -> Admission:
-        """Check the next command; HEARD takes `count` tokens from each bucket (GEN-17)."""
-        if now >= self._forget_at:
-            self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.full(now)}
-            self._warned = {key: warned for key, warned in self._warned.items() if key in self._buckets}
-            self._forget_at = now + _FORGET_EVERY
-        taken: list[Bucket] = []
-        for kind, name in enumerate(caller):
-            key = kind, name if len(self._buckets) < MOST_BUCKETS or (kind, name) in self._buckets else ""
-            bucket = self._buckets.get(key) or self._buckets.setdefault(key, Bucket(*self._sizes[kind]))
-            if bucket.full(now):
-                self._warned.pop(key, None)
-            if not bucket.take(now, count):
-                for other in taken:
-                    other.give(count)
-                warned = self._warned.setdefault(key, set())
-                if caller.speaker in warned or len(warned) >= MOST_WARNED:
-                    return Admission.DROPPED
-                warned.add(caller.speaker)
-                return Admission.TOO_FAST
-            taken.append(bucket)
-        return Admission.HEARD
-
-    def refund(self, caller: Caller, count: int = 1) -> None:
-        """Return the tokens: the line got no answer."""
-        for kind, name in enumerate(caller):
-            if bucket := self._buckets.get((kind, name)) or self._buckets.get((kind, "")):
-                bucket.give(count)
-
-    def __len__(self) -> int:
-        return len(self._buckets)
 
 
 class CommandHandler(Protocol):

@@ -20,9 +20,10 @@ from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
 from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
-from ircdice.wire.incoming import Admission, CommandHandler, CommandLimits, CommandQueue, ctcp_answer
-from ircdice.wire.outgoing import MOST_WITH_ASIDES, Bucket, Entry, Outbox, Settled, worded
+from ircdice.wire.incoming import CommandHandler, CommandQueue, ctcp_answer
+from ircdice.wire.outgoing import MOST_WITH_ASIDES, Entry, Outbox, Settled, worded
 from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, is_target
+from ircdice.wire.rate_limit import Admission, Bucket, CommandLimits
 from ircdice.wire.sts import Endpoint
 
 log = logging.getLogger("ircdice.wire")

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ircdice.bot.message import Message, Reply
 from ircdice.settings import ChannelSettings
 from ircdice.wire.protocol import PRIVATE, Line, Note, Support, scrub
+from ircdice.wire.rate_limit import Bucket
 
 MOST = 1000  # waiting lines; past it no command is started
 MOST_IN_LANE = 200  # leaves room for other channels when one is busy
@@ -41,8 +42,6 @@ _IDS_IN_LINE = 20
 _SAFE_ID = re.compile(r"[!-:<-\[\]-~]{1,200}")  # a tag's value that needs no escaping
 _ID = re.compile(r"; id (\S+)$")
 _NO_SUCH_NICK = "401"
-_MOST_DEBT = 10  # tokens; a flood of PINGs must not silence the bot
-_ALMOST = 1e-9  # tolerance: many small refills may fall just short of a token
 # No such target, no right to speak, blocked, registered only, refused by the other side.
 _REFUSALS = frozenset({_NO_SUCH_NICK, "403", "404", "407", "408", "415", "477", "480", "486", "531", "716"})
 
@@ -163,47 +162,6 @@ def pieces(entry: Entry, support: Support, *, nick: str, userhost: str, tags: bo
     for number, text in enumerate(texts, 1):
         replies = entry.replies if number == len(texts) else ()
         yield entry._replace(text=guarded(text, private=private), replies=replies, msgid=msgid, room=size)
-
-
-class Bucket:
-    """A token bucket: `burst` at once, then one more every `interval` seconds; an interval of 0 is no limit."""
-
-    __slots__ = ("_burst", "_full_at", "_interval")
-
-    def __init__(self, burst: int, interval: float) -> None:
-        self._burst, self._interval = burst, interval
-        self._full_at = float("-inf")  # each missing token puts this off by one interval
-
-    def change(self, burst: int, interval: float, now: float) -> None:
-        """Switch to another burst and interval; the tokens left stay, up to the new burst."""
-        missing = max(self._full_at - now, 0.0) / self._interval if self._interval else 0.0
-        self._full_at = now + max(missing + burst - self._burst, 0.0) * interval
-        self._burst, self._interval = burst, interval
-
-    def take(self, now: float, count: int = 1) -> bool:
-        """Take `count` tokens if available. If `count` exceeds the burst, a full bucket goes into debt."""
-        missing = max(self._full_at - now, 0.0)
-        if missing > (self._burst - min(count, self._burst)) * self._interval + _ALMOST:
-            return False
-        self._full_at = now + missing + count * self._interval
-        return True
-
-    def force(self, now: float) -> None:
-        """Take a token even if none is left: later lines wait for it, up to a bound (IRC-28)."""
-        missing = max(self._full_at - now, 0.0) + self._interval
-        self._full_at = now + min(missing, (self._burst + _MOST_DEBT) * self._interval)
-
-    def give(self, count: int = 1) -> None:
-        """Put back tokens that were not used."""
-        self._full_at -= count * self._interval
-
-    def wait(self, now: float) -> float:
-        """Seconds until a token is available."""
-        return max(self._full_at - now - (self._burst - 1) * self._interval, 0.0)
-
-    def full(self, now: float) -> bool:
-        """Whether the bucket is full."""
-        return self._full_at <= now
 
 
 class Settled(NamedTuple):

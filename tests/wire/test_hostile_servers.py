@@ -11,8 +11,8 @@ import pytest
 
 from ircdice.config import Join, Limits
 from ircdice.wire.channels import MOST_JOINED, MOST_MEMBERS
-from ircdice.wire.incoming import MOST_BUCKETS, MOST_WARNED, Admission, CommandLimits
 from ircdice.wire.protocol import Caller, Effect, Send, parse
+from ircdice.wire.rate_limit import MOST_BUCKETS, MOST_WARNED, Admission, CommandLimits
 from ircdice.wire.session import Session
 
 from .bots import config, network, running, settled

@@ -17,9 +17,10 @@ from ircdice.dice import SystemDice
 from ircdice.ledger import MemoryLedger
 from ircdice.metrics import Metrics
 from ircdice.settings import ChannelSettings
-from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, MOST_WARNED, Admission, CommandHandler, CommandQueue
+from ircdice.wire.incoming import MOST_IN_ALL, MOST_WAITING, CommandHandler, CommandQueue
 from ircdice.wire.network import Networks
 from ircdice.wire.protocol import Caller, Incoming
+from ircdice.wire.rate_limit import MOST_WARNED, Admission
 
 from .bots import UNLIMITED, Echo, config, network
 from .plays import SAY

@@ -12,11 +12,11 @@ from ircdice.bot.message import Reply
 from ircdice.config import Join, Limits, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
 from ircdice.wire.connection import FOR_GOOD, Keepalive, Timeouts
-from ircdice.wire.incoming import MOST_WARNED, Admission, CommandLimits
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
-from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Bucket, Entry, Outbox
+from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Entry, Outbox
 from ircdice.wire.protocol import PRIVATE, Caller, Close, Effect, Send, Support, Wake
+from ircdice.wire.rate_limit import MOST_WARNED, Admission, Bucket, CommandLimits
 
 
 def test_bucket() -> None:
