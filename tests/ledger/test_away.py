@@ -211,9 +211,11 @@ async def test_led_04_a_job_whose_commit_was_not_heard_is_not_done_again(proxied
     done = []
     async with proxied_house.open() as ledger:
         proxy.losing = "answer"
+        job = asyncio.ensure_future(ledger.transact(lambda store: done.append(store.last())))
+        await until(lambda: proxy.losing is None)
+        proxy.open()  # a second attempt would succeed
         with pytest.raises(LedgerUnavailable):
-            await ledger.transact(lambda store: done.append(store.last()))
-        proxy.open()
+            await job
         await roll(ledger)
     assert len(done) == 1
 
