@@ -97,7 +97,7 @@ FORMS = {  # pools in place of the Path's own
     RITUAL: 4,  # a Human's Cinder (SC-07)
     IRONWILL: 5,  # a Human's Cinder, to resist with (SC-17)
 }
-IRONWILL_IS_FOR = "ironwill resists magic on the mind and does nothing else: sc resist ironwill."
+IRONWILL_IS_FOR = "ironwill is a Human's 5d6 of Cinder against magic on the mind, and nothing else: sc resist ironwill."
 SHIFTED_IS_FOR = "shifted is for a target that is an Afflicted Shifter: vs afflicted shifter shifted."
 MANIFESTED_IS_FOR = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
 ASSIST = {1: "assist", 2: "assist2"}  # SC-14
@@ -195,8 +195,7 @@ class Pool(Part):
     def __post_init__(self) -> None:  # SC-06, SC-07, SC-12 to SC-14, SC-17
         super().__post_init__()
         cinder, path, form, numbered = self.kind == CINDER, self.path, self.form, self.dice is not None
-        ironwill = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
-        _refuse(form == IRONWILL and (not cinder or numbered or path is not None), "form", ironwill)
+        _refuse(form == IRONWILL and (not cinder or numbered or path is not None), "form", IRONWILL_IS_FOR)
         ritual = "ritual is for a Human, who then has 4d6 of Cinder: write cinder human ritual."
         _refuse(form == RITUAL and not (cinder and path == HUMAN), "form", ritual)
         no_cinder = "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6."
@@ -628,7 +627,6 @@ NAME = named("name", rf"(?!(?:for|as)\s|{LIKE_A_CLAUSE.pattern}{END}){MEMBER}") 
 # offered.
 
 NOT_SHIFTED = refused("shifted", rf"shifted{END}", SHIFTED_IS_FOR, asked=True)  # before vs
-NO_IRONWILL = refused("ironwill", rf"iron[\s-]?will{END}", IRONWILL_IS_FOR, asked=True)
 NO_POOL = refused(  # GEN-05, GEN-12
     "3",
     r"(?P<number>[0-9]+)(?:\s?d\s?[0-9]+)?(?!\.?[0-9])",
@@ -653,9 +651,7 @@ NO_AT = tokens.nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 
 # Rolls: dice, `6`, then clauses in any order, `undying +1 dc3`; a Path may replace the dice.
 
-allowed = CHANGE | ASSISTED | PATH | WEAKNESS | FORM
-refused_here = NOT_SHIFTED | NO_IRONWILL
-own = allowed | refused_here
+own = CHANGE | ASSISTED | RESISTING | PATH | WEAKNESS | FORM | NOT_SHIFTED
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
 speaker = word("as") + named("speaker")  # SC-27
@@ -665,7 +661,7 @@ target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | NOT_THEIRS 
 roll = KIND + pp.Opt(DICE) + (own | shared | dc | speaker)[...] + pp.Opt(VERSUS - target)
 roll.set_parse_action(made_by(_roll, asked=True))
 
-resists = (RESISTING | own | shared | NO_DC).set_name("what resists")
+resists = (own | shared | NO_DC).set_name("what resists")
 resistance = (RESISTING | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + resists[...]
 after = (shared | speaker)[...]
 defender = ARTICLE | NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT

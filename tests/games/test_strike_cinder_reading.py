@@ -97,7 +97,7 @@ def test_dice_that_the_table_knows():
         grammars.parse("sc strike", GAME)
 
 
-IRONWILL = "ironwill is a Human's 5d6 of Cinder, in place of a number or another Path."
+IRONWILL = "ironwill is a Human's 5d6 of Cinder against magic on the mind, and nothing else: sc resist ironwill."
 MANIFESTED = "manifested is for the Strike of a Spirit, strike spirit manifested, or goes after vs spirit."
 NO_CINDER = "a Human has no Cinder, except for cinder human ritual, 4d6, and sc resist ironwill, 5d6."
 RITUAL = "ritual is for a Human, who then has 4d6 of Cinder: write cinder human ritual."
@@ -201,7 +201,9 @@ REFUSED = [
     ("sc resist human ritual", 17, "a ritual does not resist: a Human resists with ironwill alone."),
     ("sc resist arcanist ironwill", 20, IRONWILL),
     ("sc resist 5 ironwill", 13, IRONWILL),
-    ("sc cinder ironwill", 11, "ironwill resists magic on the mind and does nothing else: sc resist ironwill."),
+    ("sc cinder ironwill", 11, IRONWILL),
+    ("sc strike 6 ironwill", 13, IRONWILL),
+    ("sc mind human ironwill", 9, IRONWILL),
     ("sc strike 6 vs ironwill", 16, "ironwill after vs would be the target's, who rolls nothing: put it before vs."),
     ("sc cinder 5 fullmoon fullmoon", 22, "fullmoon is given twice: leave one out."),
     ("sc cinder 5 cantrip charm", 21, "tag is given twice: leave cantrip or charm out."),
