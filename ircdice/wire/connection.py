@@ -289,8 +289,9 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
 
     def pump(self) -> None:
         """Send what the rate limit allows. Call this after adding to the outbox."""
-        now, echo = self._loop.time(), "echo-message" in self.session.enabled
-        while (entry := self.outbox.next(now, echo=echo)) is not None:
+        now, enabled = self._loop.time(), self.session.enabled
+        echo, labels = "echo-message" in enabled, "labeled-response" in enabled
+        while (entry := self.outbox.next(now, echo=echo, labels=labels)) is not None:
             self.write(entry.line)
             if self.outbox.unconfirmed >= MANY:
                 self.confirm()

@@ -124,12 +124,15 @@ class Entry(NamedTuple):
     replies: tuple[Reply, ...] = ()  # delivered once this is sent; empty if more of the same reply follows
     msgid: str = ""  # id of the command that this answers (IRC-27)
     room: int = 0  # bytes for the text; 0 for lines that are neither joined nor kept
+    label: str = ""  # comes back with what the server answers to this line (IRC-03)
 
     @property
     def line(self) -> str:
         """The line as it is sent, without its end."""
-        tags = f"@+draft/reply={self.msgid} " if self.msgid else ""
-        return f"{tags}{self.command} {self.target} :{self.text}" if self.target else self.text
+        tags = {"label": self.label, "+draft/reply": self.msgid}
+        tagged = ";".join(f"{key}={value}" for key, value in tags.items() if value)
+        message = f"{self.command} {self.target} :{self.text}" if self.target else self.text
+        return f"@{tagged} {message}" if tagged else message
 
     @property
     def joins(self) -> bool:
@@ -217,8 +220,8 @@ class Outbox:
         """Queue a line ahead of all others: a PONG, or QUIT. It is not rate limited; later lines wait for it."""
         self._urgent.append(line)
 
-    def next(self, now: float, *, echo: bool = False) -> Entry | None:
-        """The next line, if one may be sent now; `echo` if the server will echo it."""
+    def next(self, now: float, *, echo: bool = False, labels: bool = False) -> Entry | None:
+        """The next line, if one may be sent now; `echo` if the server will echo it, `labels` if it takes labels."""
         if self._urgent:
             self.bucket.force(now)
             return Entry(self._urgent.popleft())
@@ -234,6 +237,7 @@ class Outbox:
             self._lanes[lane] = queue  # to the end: the other lanes come next
         if entry.target:
             self._count += 1
+            entry = entry._replace(label=str(self._count) if labels else "")
             self._sent[self._count] = _Sent(entry, now, echo)
         return entry
 
@@ -263,15 +267,19 @@ class Outbox:
 
     def receive(self, line: Line, *, mine: bool) -> None:
         """Handle a line from the server that may confirm or refuse others; `mine` if it is the bot's own message."""
+        label = line.tags.get("label")
+        labelled = [number for number, sent in self._sent.items() if label and sent.entry.label == label]
         if line.command == "PONG" and self._asked and line.param(-1) == f"ircdice-{self._asked}":
             self._confirm()
+        elif line.command == "ACK":  # to a labelled line without another answer
+            self._delivered(self._taken(number for number in labelled if not self._sent[number].echo))
         elif mine and line.command in ("PRIVMSG", "NOTICE"):
             awaited = [number for number in self._to(line.param(0)) if self._sent[number].echo]
             # A server may strip formatting: then take the first line to that target.
             same = [number for number in awaited if self._sent[number].entry.text == line.param(1)] or awaited
-            self._delivered(self._taken(same[:1]))
+            self._delivered(self._taken(labelled or same[:1]))
         elif line.command in _REFUSALS:
-            refused = self._taken(self._to(line.param(1))[:1])
+            refused = self._taken(labelled or self._to(line.param(1))[:1])
             if refused and line.command == _NO_SUCH_NICK and self.support.lane(refused[0].target) == PRIVATE:
                 # The next user of that nick must never read another's message, not even after a restart.
                 self._report(Note("not sent", f"to {refused[0].target}, who is gone", level=logging.WARNING))

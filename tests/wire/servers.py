@@ -68,6 +68,7 @@ INSPIRCD = """
 <sslprofile name="Clients" provider="gnutls" certfile="{folder}/cert.pem" keyfile="{folder}/key.pem" hash="sha256">
 <module name="cap"><module name="ircv3"><module name="ircv3_accounttag"><module name="ircv3_servertime">
 <module name="ircv3_ctctags"><module name="ircv3_capnotify"><module name="ircv3_echomessage">
+<module name="ircv3_batch"><module name="ircv3_labeledresponse">
 <module name="services_account"><module name="botmode"><module name="redirect"><module name="ssl_gnutls">
 <connect name="main" allow="*" timeout="20" pingfreq="2m" hardsendq="1M" softsendq="10240" recvq="10K" threshold="10"
  commandrate="1000" fakelag="yes" localmax="99" globalmax="99" resolvehostnames="no">

@@ -17,7 +17,6 @@ from .servers import Server
 LINKED = """
 <module name="monitor"><module name="sasl"><module name="deaf"><module name="spanningtree">
 <module name="sslinfo"><module name="chghost"><module name="hidechans"><module name="svshold">
-<module name="ircv3_batch"><module name="ircv3_labeledresponse">
 <sasl target="services.test" requiressl="no">
 <bind address="127.0.0.1" port="{link_port}" type="servers">
 <link name="services.test" ipaddr="127.0.0.1" port="{link_port}" allowmask="127.0.0.1" sendpass="linked"

@@ -95,11 +95,11 @@ def test_only_replies_of_a_kind_are_joined() -> None:
     assert Entry("JOIN #x").joined(Entry("JOIN #y")) is None
 
 
-def sent(*entries: Entry, echo: bool) -> Kept:
+def sent(*entries: Entry, echo: bool, labels: bool = False) -> Kept:
     outbox = Kept()
     for one in entries:
         outbox.put(one)
-    while outbox.next(0.0, echo=echo):
+    while outbox.next(0.0, echo=echo, labels=labels):
         pass
     return outbox
 
@@ -114,6 +114,34 @@ def test_an_echo_tells_that_a_line_is_out() -> None:
     assert outbox.receive_text(":me!u@h PRIVMSG #z :from elsewhere", mine=True) == []
     outbox.finish(orderly=True)
     assert (outbox.delivered(), outbox.unsent()) == ([], [1])
+
+
+def test_a_label_tells_which_line_is_meant() -> None:
+    """IRC-03: with labeled-response, an echo without formatting and a refusal name their line."""
+    outbox = sent(entry(1), entry(2), entry(3), echo=True, labels=True)
+    assert outbox.receive_text("@label=2 :me!u@h PRIVMSG #x :colours taken off", mine=True) == [2]
+    assert outbox.receive_text("@label=1 :s ACK") == [], "an echo is missing"
+    assert outbox.receive_text("@label=3 :s 404 me #x :Cannot send to channel") == []
+    assert outbox.unsent() == [3]
+    assert outbox.receive_text("@label=9 :me!u@h PRIVMSG #x :colours taken off", mine=True) == [1]
+
+
+def test_what_a_server_acknowledges_is_out() -> None:
+    """IRC-03, IRC-23: without an echo, the ACK of a labelled line spares a PING; one without a label says nothing."""
+    outbox = sent(entry(1), entry(2), echo=False, labels=True)
+    assert [outbox.receive_text(line) for line in (":s ACK", "@label= :s ACK", "@label=1 :s ACK")] == [[], [], [1]]
+    assert outbox.ask(0.0) == "ircdice-2"
+
+
+def test_only_a_server_that_takes_labels_gets_them() -> None:
+    """IRC-03, IRC-27: beside the tag of a reply, and not for a server that was not asked."""
+    outbox = Kept()
+    lines = []
+    for labels in (True, False):
+        outbox.put(entry(1)._replace(msgid="abc"))
+        one = outbox.next(0.0, labels=labels)
+        lines.append(one.line.partition(" ")[0] if one else "")
+    assert lines == ["@label=1;+draft/reply=abc", "@+draft/reply=abc"]
 
 
 def test_a_pong_vouches_for_what_was_before_its_ping() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from ircdice.bot.message import Message, Reply
 from ircdice.config import Limits
 
-from .bots import Echo
+from .bots import Echo, Log
 from .client import Person
 from .servers import Server
 from .tables import on_both, table
@@ -27,6 +28,16 @@ async def test_answers_in_the_channel_and_in_private(server: Server) -> None:
         alice.say(bot, "say three", "psst four")
         await alice.sees(f":{bot}!\\S+ PRIVMSG {nick} :{nick}: three$")
         await alice.sees(f":{bot}!\\S+ PRIVMSG {nick} :four$")
+
+
+async def test_irc_03_a_label_comes_back(inspircd: Server, caplog: pytest.LogCaptureFixture) -> None:
+    """IRC-03: the echo of a reply names the line that it echoes."""
+    with Log() as log:
+        caplog.set_level(logging.DEBUG, "ircdice.wire")
+        async with table(inspircd) as seats:
+            seats.alice.say(seats.room, "say one", "say two")
+            for label, text in enumerate(("one", "two"), 1):
+                await log.says(rf"in: '@\S*label={label}\S* :{seats.bot}!\S+ PRIVMSG {seats.room} :alice\d+: {text}'")
 
 
 @on_both
