@@ -125,6 +125,9 @@ class Writer:
             outcome = asyncio.wrap_future(attempt)
             try:
                 await asyncio.wait([outcome], timeout=end - loop.time())
+            except asyncio.CancelledError:
+                outcome.add_done_callback(self._unheard)
+                raise
             finally:
                 queued = attempt.cancel()  # succeeds only if it has not started
             if queued:
@@ -246,6 +249,11 @@ class Writer:
         elif not isinstance(error, (Refused, OSError)):
             log.error("the ledger could not be written to", exc_info=error)
         return error
+
+    def _unheard(self, outcome: asyncio.Future[T]) -> None:
+        """Log why work failed whose caller is gone."""
+        if not outcome.cancelled() and isinstance(error := outcome.exception(), Exception):
+            self._answer_to(error)
 
     def _finish(self, append: _Append, answer: Sequence[Record] | Exception) -> None:
         self._unfinished.discard(append)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import threading
 from dataclasses import replace
 
@@ -60,6 +61,27 @@ async def test_led_05_work_whose_caller_is_gone_is_done_only_if_it_has_begun(eac
         await append(ledger, a_roll())
         assert await ledger.read(lambda store: store.meta("slow")) == "done"
     assert done == []
+
+
+async def test_led_05_work_whose_caller_is_gone_may_fail(house, caplog):
+    """LED-05: nobody waits for the error any more, so the log has it, once."""
+    begun, over = threading.Event(), threading.Event()
+
+    def failing(_store):
+        begun.set()
+        assert over.wait(120)
+        raise ValueError("a defect")
+
+    async with house.open() as ledger:
+        caller = asyncio.ensure_future(ledger.transact(failing))
+        await until(begun.is_set)
+        caller.cancel()
+        await asyncio.gather(caller, return_exceptions=True)
+        over.set()
+        await append(ledger, a_roll())
+        del caller
+        gc.collect()  # the event loop reports errors that nobody has looked at
+    assert [record.message for record in caplog.records] == ["the ledger could not be written to"]
 
 
 class SlowStart(Clock):
