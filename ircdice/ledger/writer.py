@@ -178,13 +178,13 @@ class Writer:
             try:
                 return await self._commit(batch)
             except Exception as error:
-                if not is_away(error) and len(batch) > 1:  # refuse only the faulty ones
-                    for append in batch:
-                        await self._write([append])
-                    return None
-                if not is_away(error) and batch:
-                    return self._finish(batch[0], self._answer_to(error))
                 if not is_away(error):
+                    if len(batch) == 1:
+                        return self._finish(batch[0], self._answer_to(error))
+                    for append in batch:  # refuse only the faulty ones
+                        await self._write([append])
+                    if batch:
+                        return None
                     self._lost(f"what was delivered cannot be recorded: {described(error)}")
             if self._closing:
                 for append in batch:
