@@ -240,6 +240,13 @@ def test_gen_19_a_game_that_is_not_played_here_says_so_when_called(room, line, g
     assert told.removeprefix("Not rolled: ").lower() == f'{game} is not played here; "help" names what is.'
 
 
+@pytest.mark.parametrize(("systems", "hint"), [((), " Did you mean: toss d8 d6"), (("v5",), "")])
+def test_gen_19_a_hint_is_a_command_of_a_game_that_is_played_here(room, systems, hint):
+    """GEN-11, GEN-19: a misspelt command is not corrected to one that would be refused."""
+    room.settings = ChannelSettings(official=True, systems=systems)
+    assert asyncio.run(room.say("alice", "tos d8 d6")) == [f'Not rolled: "tos" is unknown.{hint}']
+
+
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
