@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import grammars
 from ircdice.bot.message import Message, listen
 
@@ -18,3 +20,9 @@ def fate(line: str, system: str = "v5", channel: str | None = "#FU_Dice") -> str
     except grammars.CommandSyntaxError:
         return "hint"
     return "answer"
+
+
+def surprises(rows: Iterable[tuple[str, str]], system: str = "v5", channel: str | None = "#FU_Dice") -> list[str]:
+    """Of rows of what a line should meet with and the line, those that meet with something else."""
+    fates = ((wanted, line, fate(line, system, channel)) for wanted, line in rows)
+    return [f"{line!r}: {found}, not {wanted}" for wanted, line, found in fates if found != wanted]

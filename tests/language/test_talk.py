@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .fates import fate
+from .fates import fate, surprises
 
 TABLES = Path(__file__).parents[1] / "gate"
 
@@ -34,9 +34,9 @@ def test_gen_11_talk_is_hardly_ever_hinted_at(system: str) -> None:
     assert len(hinted) * 100 < len(TRAPS), hinted
 
 
-@pytest.mark.parametrize(("wanted", "line", "rule", "system", "how"), MEANT)
-def test_gen_04_what_was_meant_is_answered_or_hinted_at(
-    wanted: str, line: str, rule: str, system: str, how: str
-) -> None:
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_gen_04_what_was_meant_is_answered_or_hinted_at(system: str) -> None:
     """GEN-02, GEN-03, GEN-04, GEN-12, GEN-14, GEN-18 and the games' own rules: phones, typos, other spellings."""
-    assert fate(line, system) == {"asked": "hint"}.get(wanted, wanted)
+    rows = [("hint" if wanted == "asked" else wanted, line) for wanted, line, _, played, _ in MEANT if played == system]
+    assert len(rows) >= 20
+    assert surprises(rows, system) == []
