@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pyparsing as pp
 
 from grammars.line import shown
-
-if TYPE_CHECKING:
-    from grammars.reading import Reading
 
 
 @dataclass(eq=False)
@@ -36,22 +32,6 @@ class CommandSyntaxError(Refused):
     hint: str | None = None
     guess: bool = False
     example: str | None = None
-
-
-@dataclass(eq=False)
-class UnknownCommand(Refused):
-    """Talk: the bot stays silent.
-
-    `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
-    (GEN-10). `error` is its fault if it is only a command word and a `number`. `dice` means that the line begins with
-    dice, `called` that the bot was called: then `error` is reported, unless a tracker or the like has that name.
-    """
-
-    reading: Reading | None = None
-    error: CommandSyntaxError | None = None
-    number: str = ""
-    dice: bool = False
-    called: bool = False
 
 
 @dataclass(eq=False)

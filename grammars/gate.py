@@ -13,9 +13,9 @@ import pyparsing as pp
 from grammars import catalogue, odds, repeat, suggest
 from grammars.catalogue import Grammar
 from grammars.command import Command
-from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, Refused, UnknownCommand
+from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, Refused
 from grammars.line import FLAGS, MOST_CHARACTERS, NDX, Line, shown
-from grammars.reading import Doubtful, Reading
+from grammars.reading import Doubtful, Reading, UnknownCommand
 from grammars.suggest import MARKS, knows
 from grammars.tokens import near
 

@@ -1,15 +1,16 @@
-"""A command with its tail: `as NAME`, a full stop, a comment (GEN-02, GEN-03)."""
+"""A command with its tail: `as NAME`, a full stop, a comment (GEN-02, GEN-03); or talk."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import pyparsing as pp
 
 from grammars.command import Command, marked, quoted
-from grammars.errors import ImpossibleError, Objection
+from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, Refused
 from grammars.line import END, FLAGS, LAST, NDX, NICK_PATTERN, REF_PATTERN, SPACE_OR_COMMA, shown
 from grammars.tokens import Token, near
 
@@ -89,6 +90,22 @@ class Tail(NamedTuple):
     speaks_as: str | None = None
     ref: str | None = None
     in_words: bool = False
+
+
+@dataclass(eq=False)
+class UnknownCommand(Refused):
+    """Talk: the bot stays silent.
+
+    `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
+    (GEN-10). `error` is its fault if it is only a command word and a `number`. `dice` means that the line begins with
+    dice, `called` that the bot was called: then `error` is reported, unless a tracker or the like has that name.
+    """
+
+    reading: Reading | None = None
+    error: CommandSyntaxError | None = None
+    number: str = ""
+    dice: bool = False
+    called: bool = False
 
 
 class Doubtful(pp.ParseException):
