@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import grammars
@@ -83,6 +84,10 @@ def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
     if not_played(command, settings.systems):
         return None
+    with suppress(Refused):
+        game = dispatcher.owner(grammars.read(command, settings.system, True).node.inner)
+        if settings.systems and game is not None and game not in settings.systems:  # `roll` is of several games
+            return None
     if heard.message.channel is None:
         return command
     return grammars.as_typed(command, settings.system, preferred(settings.prefixes), heard.message.me)

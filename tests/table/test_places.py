@@ -240,11 +240,20 @@ def test_gen_19_a_game_that_is_not_played_here_says_so_when_called(room, line, g
     assert told.removeprefix("Not rolled: ").lower() == f'{game} is not played here; "help" names what is.'
 
 
-@pytest.mark.parametrize(("systems", "hint"), [((), " Did you mean: toss d8 d6"), (("v5",), "")])
-def test_gen_19_a_hint_is_a_command_of_a_game_that_is_played_here(room, systems, hint):
+@pytest.mark.parametrize(
+    ("line", "systems", "hint"),
+    [
+        ("tos d8 d6", (), " Did you mean: toss d8 d6"),
+        ("tos d8 d6", ("v5",), ""),
+        ("rol 4d6k3", ("generic",), " Did you mean: roll 4d6k3"),
+        ("rol 4d6k3", ("v5",), ""),
+    ],
+)
+def test_gen_19_a_hint_is_a_command_of_a_game_that_is_played_here(room, line, systems, hint):
     """GEN-11, GEN-19: a misspelt command is not corrected to one that would be refused."""
     room.settings = ChannelSettings(official=True, systems=systems)
-    assert asyncio.run(room.say("alice", "tos d8 d6")) == [f'Not rolled: "tos" is unknown.{hint}']
+    assert asyncio.run(room.say("alice", line)) == [f'Not rolled: "{line.split()[0]}" is unknown.{hint}']
+
 
 
 @pytest.mark.parametrize(
