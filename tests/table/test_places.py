@@ -255,7 +255,6 @@ def test_gen_19_a_hint_is_a_command_of_a_game_that_is_played_here(room, line, sy
     assert asyncio.run(room.say("alice", line)) == [f'Not rolled: "{line.split()[0]}" is unknown.{hint}']
 
 
-
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
