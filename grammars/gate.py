@@ -310,8 +310,9 @@ def _error(unread: Unread, system: str) -> CommandSyntaxError:
         at += plain[at : at + 1] == " "
     offer = suggest.offer(plain, word, system, unread.grammar, error, at, partial(_works, system=system))
     sentence = _unknown(plain[at:]) if offer.misspelt and isinstance(error, Doubtful) else _sentence(error, plain, at)
-    works = None if unread.before and _repeated_at(offer.hint or "") else offer.hint  # `odds 3x …` is no command
-    hint, example = (offered and f"{unread.before}{offered}" for offered in (works, offer.example))
+    hint, example = (offered and f"{unread.before}{offered}" for offered in (offer.hint, offer.example))
+    if unread.before:  # what works alone may not work in another command: `odds 3x ...`, a contest in `3x ...`
+        hint, example = (text if text and _works(text, system=system) else None for text in (hint, example))
     return CommandSyntaxError(sentence, column=unread.at + at + 1, hint=hint, guess=not unread.fatal, example=example)
 
 

@@ -54,6 +54,8 @@ def test_gen_17_one_roll_with_totals(text):
         ("3x odds roll 5d10", "only a command that rolls is repeated, as 3x roll 5d10.", None),
         ("roll 3x 5d10 h2", '"h2" is unknown.', "3x roll 5d10 h2"),
         ("odds roll 3x 5d10 h2", '"h2" is unknown.', None),
+        ("3x roll 5d10 vs @bob h2", "h2 after @nick is for the other side to type: leave it out.", None),
+        ("3x roll 5d10 against 4d10", '"against" is unknown.', None),
     ],
 )
 def test_gen_17_refused(text, said, hint):
