@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import ssl
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -37,7 +38,7 @@ def check(config: Config, report: Report) -> None:
         if not any(fault.section == section for fault in report.faults):  # otherwise perhaps a consequence
             for key, sentence in (*_network_faults(network), *_login_faults(network)):
                 report.fault(sentence, section, key)
-        _check_systems(config, network, report)
+        _check_systems(network, report)
 
 
 def check_places(config: Config, report: Report) -> None:
@@ -74,18 +75,19 @@ def _network_faults(network: NetworkConfig) -> Findings:
         yield "bind", "has no effect with a proxy or a socket"
     if network.proxy and network.socket:
         yield "proxy", "has no effect with a socket"
-    names = [fold(join.name, "ascii") for join in network.channels]
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    names = Counter(fold(join.name, "ascii") for join in network.channels)
+    for name in sorted(name for name, times in names.items() if times > 1):
         yield "channels", f"{name} is listed twice"
 
 
-def _check_systems(config: Config, network: NetworkConfig, report: Report) -> None:
+def _check_systems(network: NetworkConfig, report: Report) -> None:
     """A channel's `system` must be among its `systems`, wherever the two keys are set."""
-    for channel in (*(join.name for join in network.channels), *network.settings):
-        settings = config.channel(network.name, channel)
+    given = [(f"channel {network.name}/{name}", settings) for name, settings in network.settings.items()]
+    if {fold(join.name) for join in network.channels} - set(map(fold, network.settings)):
+        given.append((f"network {network.name}", network.defaults))
+    for own, settings in given:
         if settings.systems and settings.system not in settings.systems:
-            own = [f"channel {network.name}/{name}" for name in network.settings if fold(name) == fold(channel)]
-            places = [(section, key) for section in (*own, f"network {network.name}", "bot") for key in _SYSTEM_KEYS]
+            places = [(section, key) for section in (own, f"network {network.name}", "bot") for key in _SYSTEM_KEYS]
             section, key = next(place for place in places if place in report.lines)
             sentence = f"{settings.system} is played, but is not among systems, {', '.join(settings.systems)}"
             report.fault(sentence, section, key)
