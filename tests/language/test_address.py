@@ -253,7 +253,7 @@ def test_a_relayed_roll_has_a_look_of_its_own() -> None:
         ("<carol> wp 2 #zz", "Not rolled: there is no roll #zz here that could be changed."),
         ("<carol> !roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
         ("<carol> roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),
-        ("<carol> roll 5d10 x7", 'Not rolled: "x7" is unknown. For example: roll 5d10 h2 dc3'),
+        ("<carol> roll 5d10 q7", 'Not rolled: "q7" is unknown. For example: roll 5d10 h2 dc3'),
         ("<carol> v5 8 dificulty 3", None),
         ("<carol> !hints off", "hints are off for you."),
     ],
