@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import ssl
 from collections import Counter
 from collections.abc import Iterator
@@ -55,6 +56,19 @@ def check_places(config: Config, report: Report) -> None:
         _check_writable(file.parent, report, "bot", "ledger")
     if config.metrics.listen is not None and config.metrics.listen.socket is not None:
         _check_writable(config.metrics.listen.socket.parent, report, "metrics", "listen")
+
+
+def port_warnings(config: Config, report: Report) -> Iterator[ConfigFault]:
+    """A warning if nothing can listen at the port for metrics now: the bot may be running, and listen there itself."""
+    listen = config.metrics.listen
+    if listen is not None and listen.socket is None:
+        family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+        try:
+            socket.create_server((listen.host, listen.port), family=family).close()
+        except OSError as error:
+            why = os.strerror(error.errno or 0).lower()
+            sentence = f"{listen}: {why}; unless the bot already runs there, it cannot start"
+            yield report.warning(sentence, "metrics", "listen")
 
 
 def _check_writable(folder: Path, report: Report, section: str, key: str) -> None:

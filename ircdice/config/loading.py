@@ -59,7 +59,7 @@ def default_path(system: Path = SYSTEM_FOLDER) -> Path | None:
 def load(path: Path, environ: Mapping[str, str], *, trying: bool = False) -> Config:
     """Load the config in `path`; ConfigError with every fault. `environ` may hold secrets.
 
-    `trying` also checks that the bot can write where it must.
+    `trying` also checks that the bot can write where it must, and listen.
     """
     report = Report(path)
     sections = _sections(report)
@@ -78,6 +78,7 @@ def load(path: Path, environ: Mapping[str, str], *, trying: bool = False) -> Con
         *(ConfigFault("holds a secret and may be read by anyone: chmod 600", str(file)) for file in readable),
         *(ConfigFault(f"{name} in the environment names no secret of this config") for name in unknown),
         *checks.warnings(config, report),
+        *(checks.port_warnings(config, report) if trying else ()),
     ]
     certificates = [network.tls_cert for network in config.networks if network.tls_cert]
     elsewhere = sorted({*secret_files, *certificates} - {path})

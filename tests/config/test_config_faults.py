@@ -1,5 +1,6 @@
 """Faults of a config: all of them at once, each in one line with its place."""
 
+import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -364,6 +365,18 @@ def test_config_check_finds_a_folder_that_run_could_not_write_to(tmp_path, entry
         load(file, {}, trying=True)
     assert str(told.value).endswith(fault)
     load(file, {})
+
+
+def test_config_check_warns_of_a_port_that_is_in_use(tmp_path):
+    """cli.md: `run` could not listen there, unless it is the bot that runs already; only the check tries."""
+    file = tmp_path / "config.ini"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        file.write_text(f"{LEAST}[metrics]\nlisten = {listen}\n")
+        (warning,) = load(file, {}, trying=True).warnings
+        assert load(file, {}).warnings == ()
+    assert str(warning).startswith(f"{file}:5: [metrics] listen: {listen}: address already in use; unless")
+    assert load(file, {}, trying=True).warnings == ()
 
 
 @pytest.mark.parametrize("data", ["", "data = not/yet\n", "data = .\n"])
