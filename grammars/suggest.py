@@ -29,6 +29,7 @@ _IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 _AS_NAME = re.compile(rf"\s{AS_NAME}", FLAGS)
 _TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
+_TIMES_LAST = re.compile(r"\s(?:x\s?(?P<times>[0-9]{1,2})|(?P<often>[0-9]{1,2})\s?(?:x|times))[.!]?$", FLAGS)
 
 Works = Callable[[str], str | None]
 """The text of a hint, if it works and loses nothing; otherwise None."""
@@ -163,9 +164,12 @@ def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | 
 
 
 def _one_by_one(plain: str, word: str, works: Works) -> str | None:
-    """GEN-17: `3x roll 5d10 h2` for `roll 3x 5d10 h2`, which no game supports."""
-    times = _TIMES_NEXT.match(plain, len(word))
-    return times and works(f"{times[1]}x {word} {plain[times.end() :]}")
+    """GEN-17: `3x roll 5d10 h2` for `roll 3x 5d10 h2`, which no game supports, and for `roll 5d10 h2 x3`."""
+    if times := _TIMES_NEXT.match(plain, len(word)):
+        return works(f"{times[1]}x {word} {plain[times.end() :]}")
+    command, mark, comment = plain.partition(" #")
+    last = _TIMES_LAST.search(command)
+    return last and works(f"{last['times'] or last['often']}x {command[: last.start()]}{mark}{comment}")
 
 
 def _looked_at(plain: str, word: str, grammar: Grammar) -> tuple[list[str], list[int]]:

@@ -111,13 +111,6 @@ def _in_words(match: re.Match[str]) -> None:
     raise ImpossibleError(sentence, hint=hint)
 
 
-def _repeats_last(match: re.Match[str]) -> None:
-    """GD-11: `roll 4d6k3 x6`, `roll 4d6k3 6 times`."""
-    word, expression = match.string[: match.start()].strip().split(maxsplit=1)
-    hint = f"{word} {match['times'] or match['often']}x {expression}{match.string[match.end() :]}"
-    raise ImpossibleError("the number of repeats comes first.", hint=hint)
-
-
 def _count(match: re.Match[str]) -> tuple[gd.Compare | None, gd.Compare | None]:
     """GD-07: the faces counted, and those subtracted."""
     return _compare(match["sign"], match["number"]), _compare(match["less_sign"], match["less"])
@@ -335,9 +328,6 @@ AGAINST = refused(
 TIMES = Token(
     "6x or 6#", r"(?P<times>[0-9]+)(?:\s?x(?![a-z])|#(?=[-+(]*[0-9]*d))", clause="times", value=tokens.integer
 )
-REPEATS_LAST = Token(
-    "x6", rf"(?<=\s)x\s?(?P<times>[0-9]+){LAST}|(?P<often>[0-9]+)\s?times{LAST}", value=_repeats_last, rejects=True
-)
 WHOLE = Token("100", rf"(?<=\s)-?[0-9]+(?![{{%]|{CLASH})", value=tokens.integer)
 LONE = Token("20", rf"(?:1-)?[0-9]+(?!\s?(?:[-+*/%d([x]|{SIGN}|!=)|{CLASH})", value=_lone)
 NOTHING = Token("", r"(?=[.!?]*\s*(?:#|$))", value=lambda _: Help("roll"))
@@ -355,7 +345,7 @@ expression <<= sums.copy().set_parse_action(made_by(_precedence))  # GD-09
 
 ROLL = command_word("roll", "r")
 roll = (ROLL + sums + ADV[...]).set_parse_action(made_by(_made))
-misplaced = LATE | ADV_FIRST | AGAINST | REPEATS_LAST
+misplaced = LATE | ADV_FIRST | AGAINST
 question = (ROLL + sums + (ASKS | misplaced) - sums + ADV[...]).set_parse_action(made_by(_made))  # GD-13
 repeated = (ROLL + TIMES - sums + pp.Opt(ASKS - sums) + ADV[...]).set_parse_action(made_by(_made))  # GD-11
 between = (ROLL + WHOLE + WHOLE).set_parse_action(made_by(lambda numbers: gd.Between(*numbers)))  # GD-15

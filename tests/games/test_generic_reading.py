@@ -184,8 +184,6 @@ HINTED = [
     ("roll d20+5 dis vs 15", "roll d20+5 >= 15 dis"),
     ("roll d20+5 adv <10 # to hide", "roll d20+5 < 10 adv # to hide"),
     ("roll d20+5 vs dc15", "roll d20+5 >= 15"),
-    ("roll 4d6k3 x6", "roll 6x 4d6k3"),
-    ("roll 4d6k3 6 times # stats", "roll 6x 4d6k3 # stats"),
 ]
 
 
