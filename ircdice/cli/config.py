@@ -86,7 +86,10 @@ def config() -> None:
 @click.option("--connect", is_flag=True, help="Also log in to each network, join nothing, and leave.")
 @AS_JSON
 def check(config: Path | None, connect: bool, as_json: bool) -> int:
-    """List every error in a config, with file, line, section and key, and show where the bot would connect."""
+    """List every error in a config, and where the bot would connect.
+
+    An error names its file, line, section and key.
+    """
     try:
         read = loaded(config, trying=True)
     except ConfigError as error:
@@ -131,7 +134,10 @@ def _as_object(network: NetworkConfig, result: TrialResult | None) -> dict[str, 
 @config.command()
 @click.argument("path", type=click.Path(path_type=Path), default=Path("config.ini"))
 def init(path: Path) -> None:
-    """Write a commented config that only you can read; never overwrite one. The default PATH is config.ini."""
+    """Write a commented config that only you can read.
+
+    It never overwrites one. The default PATH is config.ini.
+    """
     text = files("ircdice").joinpath("config.example.ini").read_text("utf-8")
     path.touch(0o600, exist_ok=False)
     path.write_text(text, encoding="utf-8")

@@ -46,7 +46,10 @@ def ledger() -> None:
 @click.option("--private", is_flag=True, help="Include private rolls.")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True), default="-")
 def export_(config: Path | None, private: bool, file: Path) -> None:
-    """Write the whole ledger as JSON lines that anybody can check (docs/verification.md)."""
+    """Write the whole ledger as JSON lines that anybody can check.
+
+    See docs/verification.md.
+    """
     paths = paths_of(config)
     with snapshot_of(paths) as store, _output(file, paths, path_of(config), private=private) as output:
         for line in export(store, known_keys(paths, store)[0][0], private=private):
@@ -137,7 +140,10 @@ def reveal(config: Path | None) -> None:
 @CONFIG_FILE
 @click.argument("folder", type=_FOLDER)
 def backup_(config: Path | None, folder: Path) -> None:
-    """Copy everything that another machine would need into FOLDER, while the bot runs."""
+    """Copy all that another machine needs into FOLDER.
+
+    The bot may be running.
+    """
     back_up(paths_of(config), path_of(config), folder)
     click.echo(f"{folder} holds the ledger, its keys, seeds and checkpoints, and the config: keep it secret")
     for file in loaded(config).elsewhere:
@@ -148,7 +154,10 @@ def backup_(config: Path | None, folder: Path) -> None:
 @click.argument("backup", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("folder", type=_FOLDER, default=Path())
 def restore(backup: Path, folder: Path) -> None:
-    """Restore a BACKUP into FOLDER (default: the current one), and begin a new epoch, so that no dice come twice."""
+    """Restore a BACKUP into FOLDER, by default the current one.
+
+    A new epoch begins, so that no dice come twice.
+    """
     target = folder / CONFIG
     if target.exists():
         raise ConfigError(f"{target} already exists: a backup is restored where there is no ledger.")
@@ -202,7 +211,10 @@ def _show_keys(paths: Paths, *, as_json: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Only count the records.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 def redact(config: Path | None, who: str, network: str | None, dry_run: bool, yes: bool) -> int:
-    """Remove the content of a person's records for good; that they existed stays proved. Stop the bot first."""
+    """Remove the content of a person's records for good.
+
+    That they existed stays proved. Stop the bot first.
+    """
     if not who.strip():
         raise click.UsageError("--who is a services account, or ~ and a nick.")
     names = {fold(who, casemapping) for casemapping in MAPPINGS}

@@ -28,9 +28,9 @@ MOST_RECORDS = 100_000  # of a scene
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for each line.")
 @CONFIG_FILE
 def verify(line: str, as_json: bool, config: Path | None) -> int:
-    """Check whether a posted LINE is genuine: a line as you copied it, an id, or - for a page on standard input.
+    """Check whether a posted LINE is genuine.
 
-    The bot may be running or not.
+    LINE is a line as you copied it, an id, or - for a page on standard input. The bot may be running or not.
     """
     settings = loaded(config)
     if line == "-" and sys.stdin is None:
@@ -95,7 +95,7 @@ def _code(verification: Verification) -> int:
 @click.option("--form", type=click.Choice(["text", "md", "bbcode"]), default="text", show_default=True)
 @CONFIG_FILE
 def log(scene: str, channel: str, form: str, config: Path | None) -> int:
-    """Print what was rolled in a scene, in the order of play, ready to paste."""
+    """Print what was rolled in a scene, ready to paste."""
     network, slash, name = channel.partition("/")
     if not slash:
         raise Refused("--channel takes a network and a channel, as libera/#FU_Dice.")
