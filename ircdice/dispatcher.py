@@ -25,18 +25,18 @@ def systems() -> Mapping[str, Game]:
 
 
 @cache
-def _owners() -> Mapping[type[Command], str]:
+def _games() -> Mapping[type[Command], str]:
     return {node: name for name, system in systems().items() for node in (*system.nodes, *system.amends)}
 
 
-def owner(node: Command) -> str | None:
+def game_name(node: Command) -> str | None:
     """The name of the game that `node` belongs to; None for other commands."""
-    return _owners().get(type(node))
+    return _games().get(type(node))
 
 
 def system_of(node: Command) -> Game:
     """The game that `node` belongs to. RuleError for other commands."""
-    name = owner(node)
+    name = game_name(node)
     if name is None:
         raise RuleError(f'"{node}" is no roll.')
     return systems()[name]
@@ -44,12 +44,12 @@ def system_of(node: Command) -> Game:
 
 def rolls(node: Command) -> bool:
     """Whether `node` is a roll, not a follow-up."""
-    return owner(node) is not None and type(node) in system_of(node).nodes
+    return game_name(node) is not None and type(node) in system_of(node).nodes
 
 
 def throws(node: Command) -> bool:
     """Whether `node` throws dice: a roll or a reroll."""
-    if owner(node) is None:
+    if game_name(node) is None:
         return False
     system = system_of(node)
     return type(node) not in system.diceless and system.amends.get(type(node), "reroll") == "reroll"

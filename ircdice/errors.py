@@ -30,13 +30,13 @@ def reason(error: OSError) -> str:
 class RuleError(Refused):
     """A valid command that cannot be done; `hint` is the nearest command that works.
 
-    `named` means that the sentence begins with a name, which keeps its case.
+    `keeps_case` means that the sentence begins with a name, which is not capitalized.
     """
 
-    def __init__(self, sentence: str, *, hint: str | None = None, named: bool = False) -> None:
+    def __init__(self, sentence: str, *, hint: str | None = None, keeps_case: bool = False) -> None:
         super().__init__(sentence)
         self.hint = hint
-        self.named = named
+        self.keeps_case = keeps_case
 
 
 class UnknownSpeakerError(RuleError):

@@ -73,15 +73,15 @@ class Bot:
         heard = self._listen(message)
         if heard is None or not (heard.called or may_be_a_command(heard.plain)):
             return 0
-        if heard.custom and not self._may_be_custom(heard):
+        if heard.unknown_word and not self._may_be_expanded(heard):
             return 0
         return min(repeat.count_of(heard.plain), repeat.MOST)
 
-    def _may_be_custom(self, heard: Heard) -> bool:
+    def _may_be_expanded(self, heard: Heard) -> bool:
         """Whether a prefixed line without a command word may be a macro or the like, as far as is known."""
         message, desk = heard.message, self.places.desks[heard.message.network]
         known = self._ledger.alone and desk.is_ready(message.place) and desk.is_ready(message.who)
-        return not known or expansion.may_be_custom(heard.plain, message, desk)
+        return not known or expansion.may_be_expanded(heard.plain, message, desk)
 
     async def hear(self, message: Message) -> tuple[Reply, ...]:
         """The replies to one line; empty is silence. No input makes it raise."""
@@ -105,7 +105,9 @@ class Bot:
             except Refused as refusal:
                 return self._refused(heard, settings, refusal)
         except Exception:
-            taken = not heard.custom and (heard.called or reading is not None or looks_like_a_command(heard.plain))
+            taken = not heard.unknown_word and (
+                heard.called or reading is not None or looks_like_a_command(heard.plain)
+            )
             where = {"network": message.network, "channel": message.place}
             log.exception("a command failed" if taken else "a line could not be read", extra=where)
             return Answer((_to(heard, OUR_FAULT),) if taken else (), error=Refused(OUR_FAULT))
@@ -167,7 +169,9 @@ class Bot:
         try:
             handler = handler_of(context.node)
             if (name := context.reading.speaks_as) and handler in FOR_SPEAKER:
-                raise RuleError(f'"as {name}" means nothing after {context.reading.word}: leave it out.', named=True)
+                raise RuleError(
+                    f'"as {name}" means nothing after {context.reading.word}: leave it out.', keeps_case=True
+                )
             return await handler(context)
         except RuleError as refusal:
             refusal.hint = refusal.hint and with_name(refusal.hint, context)

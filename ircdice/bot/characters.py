@@ -22,14 +22,14 @@ async def play(context: Context[Play]) -> Answer:
     """`play [NAME|off]`: play a character here, or stop; a storyteller can do it for other players."""
     node, message, desk, who = context.node, context.message, context.desk, context.actor.owner
     if who == message.place:
-        raise RuleError(f"{context.actor.name} is a character of this channel, and plays nobody.", named=True)
+        raise RuleError(f"{context.actor.name} is a character of this channel, and plays nobody.", keeps_case=True)
     nick = message.nick if who == message.who else context.actor.player
     now, key = table.playing(desk, message.place, who), table.play_key(message.place, who)
     if context.for_another and (node.off or node.name):
         context.require_storyteller("say whom somebody else plays")
     if node.off:
         if now is None:
-            raise RuleError(f"{nick} plays nobody here.", named=True)
+            raise RuleError(f"{nick} plays nobody here.", keeps_case=True)
         return await context.remember(key, KIND, node, f"{nick}: no longer {now.name}")
     if node.name is None:
         return context.answer(f"{nick} plays {now.name if now else 'nobody'} here.", kind="note")
@@ -48,7 +48,7 @@ async def npc(context: Context[Npc]) -> Answer:
     name, message = context.node.name, context.message
     key = table.character_key(message.place, name)
     if context.desk.get(key):
-        raise RuleError(f"{name} is a character of this channel already.", named=True)
+        raise RuleError(f"{name} is a character of this channel already.", keeps_case=True)
     names.check_free(context, name)
     context.require_room(key)
     return await context.remember(key, KIND, context.node, f"{message.nick}: {name} is a character of this channel")
@@ -70,7 +70,7 @@ async def character(context: Context[Character]) -> Answer:
         return await context.remember(key, KIND, changed, line, *_tracked(context, found, None))
     names.check_free(context, node.new)
     if (new := table.character_key(found.owner, node.new)) != key and context.desk.get(new):
-        raise RuleError(f"{found.player} has a character called {node.new} already.", named=True)
+        raise RuleError(f"{found.player} has a character called {node.new} already.", keeps_case=True)
     own = Npc(node.new) if found.owner == message.place else Character(node.new)
     line = f"{message.nick}: {found.name} is called {node.new} from now on"
     if new == key:  # in other letters

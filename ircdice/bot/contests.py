@@ -15,7 +15,7 @@ from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.outcome import Side
 from ircdice.table import OTHER, Chain, Table, characters
-from ircdice.table.rolls import posted_as, reading_of, side_of
+from ircdice.table.rolls import reading_of, side_of
 
 MOST_LISTED = 8  # contests in one line
 
@@ -165,8 +165,8 @@ def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
     if earlier.outcome.opponent:
         sides.append((other, "other", roll) if other else (acting, "other", f"{roll} as {OTHER}"))
     offers = [
-        (nick, chain.game.offer(earlier.node, replace(earlier, side=side), named, context.settings.house))
-        for nick, side, named in sides
+        (nick, chain.game.offer(earlier.node, replace(earlier, side=side), ref, context.settings.house))
+        for nick, side, ref in sides
         if "@" not in nick  # a relay's user cannot receive a private line
     ]
     return tuple(context.whisper(offer, nick) for nick, offer in offers if offer)
@@ -184,13 +184,6 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     return (context.whisper(f"A contest still waits for your answer, {invitation(context, contest)}."),)
 
 
-def acting(context: Context[Command], node: Command | None = None) -> str:
-    """The roller as posted: `Viktor (alice)` for a character with another name than the player."""
-    actor, nick = context.actor, context.message.nick
-    named = actor.named or context.reading.speaks_as  # a player for whom a storyteller rolls
-    return posted_as((node and (node.character or node.speaker)) or (actor.name if named else ""), nick)
-
-
 async def withdraw(context: Context[Withdraw]) -> Answer:
     """Withdraw a contest, by the player who opened it or a storyteller; its dice are shown."""
     table, name, who = context.table, context.reading.speaks_as, "you have"
@@ -201,7 +194,7 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
         own = [chain for chain in table.open_contests() if "acting" in table.sides(chain, name, actor.name)]
     chain = _named_or_oldest(context, own, "withdrawn")
     if chain is None:
-        raise RuleError(f"{who} no open contest here to withdraw.", named=bool(name))
+        raise RuleError(f"{who} no open contest here to withdraw.", keeps_case=bool(name))
     record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
     return context.answer_with(record)
 

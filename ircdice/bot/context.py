@@ -28,7 +28,7 @@ from ircdice.settings import ChannelSettings
 from ircdice.table import OTHER, Desk, Table, characters
 from ircdice.table.characters import Character
 from ircdice.table.desk import MOST_KEPT, open_scene
-from ircdice.table.rolls import Judged, Person
+from ircdice.table.rolls import Judged, Person, posted_as
 
 N = TypeVar("N", bound=Command, covariant=True)
 M = TypeVar("M", bound=Command)
@@ -124,7 +124,7 @@ class LineContext:
     ) -> Context[Command]:
         """The context of a command, with its dice. `more` means that another command of the same line follows."""
         message, node = self.message, reading.node
-        if node.draws or (dispatcher.owner(node.inner) is not None and not isinstance(node, OddsOf)):
+        if node.draws or (dispatcher.game_name(node.inner) is not None and not isinstance(node, OddsOf)):
             await self.services.randomness.ready(message.network, message.place)
         dice = RecordingDice(self.services.randomness.begin(message.network, message.place), more=more)
         node = node.said_by_storyteller if message.storyteller else node
@@ -228,6 +228,12 @@ class Context(LineContext, Generic[N]):
         """The operating system's dice, for secret faces: the seed of the channel's dice will be published (LED-14)."""
         return RecordingDice(self.services.randomness.begin(self.message.network, f"@{self.message.who}"))
 
+    def posted_name(self, node: Command | None = None) -> str:
+        """The actor as posted: `Viktor (alice)` for a character with another name than the player."""
+        named = self.actor.named or self.reading.speaks_as  # a player for whom a storyteller rolls
+        character = (node and (node.character or node.speaker)) or (self.actor.name if named else "")
+        return posted_as(character, self.message.nick)
+
     def meets(self, name: str) -> bool:
         """Whether a secret difficulty for that name is for the actor (FW-10), who may also be called by the game's own
         `as NAME`, or by the nick of another user who plays the character."""
@@ -293,7 +299,7 @@ class Context(LineContext, Generic[N]):
             scene=str(scene.number) if scene else "",
             character=actor.name if actor.named or for_nick else "",
             key=key,
-            game=dispatcher.owner(self.node.inner) or "",
+            game=dispatcher.game_name(self.node.inner) or "",
         )  # fmt: skip
 
     async def remember(

@@ -80,7 +80,7 @@ def _macro_in(plain: str, message: Message, desk: Desk) -> Macro | None:
     return called(plain[before.end() :] if before else plain, message, desk)
 
 
-def may_be_custom(plain: str, message: Message, desk: Desk) -> bool:
+def may_be_expanded(plain: str, message: Message, desk: Desk) -> bool:
     """Whether a line begins with the name of a macro, changes a tracker or asks for another player's: an earlier line
     may define these."""
     if _macro_in(plain, message, desk) or _AMOUNT.search(plain) or _AS.search(plain):

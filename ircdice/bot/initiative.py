@@ -13,7 +13,6 @@ from typing import NamedTuple
 from grammars import Command
 from grammars.initiative import Drop, End, Initiative, Next, Order
 from ircdice.bot import names
-from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.reading import misspelt
 from ircdice.errors import RuleError
@@ -81,17 +80,17 @@ async def enter(context: Context[Initiative]) -> Answer:
     key, before = key_of(place, "init", name), fight.named(name)
     if before and not re.search("[0-9]", context.reading.typed):  # a second `init` does not mean +0
         again = f"!init {name} +5 rolls again, !init shows it"
-        raise RuleError(f"{name} is in the order with {before.total}: {again}.", named=True)
+        raise RuleError(f"{name} is in the order with {before.total}: {again}.", keeps_case=True)
     last = context.desk.last(key)
     if not message.storyteller and last is not None and last.record.seq > fight.since:
-        raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", named=True)
+        raise RuleError(f"{name} has rolled initiative already: only a storyteller may roll it again.", keeps_case=True)
     if before is None and len(fight.entries) >= MOST_ENTRIES:
         raise RuleError(f"{MOST_ENTRIES} are in the order already: !init drop NAME makes room.")
     count, sides = map(int, context.settings.house.initiative.split("d"))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
     entry = Entry.of(name, node, [*rolled, *context.dice.roll(1, TIE)])
     entered = node if name == message.nick else replace(node, name=name)
-    shown = acting(context) if name == context.actor.name else f"{name} ({message.nick})"
+    shown = context.posted_name() if name == context.actor.name else f"{name} ({message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if rolled else ""
     line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {entered}"
     answer = await context.remember(key, "init", entered, line)
@@ -154,7 +153,7 @@ def _open(context: Context[Command]) -> Fight:
 
 def _entry(fight: Fight, name: str) -> Entry:
     if (found := fight.named(name)) is None:
-        raise RuleError(f"{name} is not in the order: !init shows it.", named=True)
+        raise RuleError(f"{name} is not in the order: !init shows it.", keeps_case=True)
     return found
 
 

@@ -160,7 +160,7 @@ class Heard(NamedTuple):
     offset: int = 0
     called: bool = False
     by_name: bool = False
-    custom: bool = False  # a prefix before a word that is another bot's, unless a macro or the like has that name
+    unknown_word: bool = False  # after a prefix: another bot's command, unless a macro or the like has that name
 
 
 def listen(message: Message, prefixes: str) -> Heard | None:
@@ -229,7 +229,7 @@ def _addressed(message: Message, prefixes: str) -> Heard | None:
             return _after(message, line, 1, by_name=False)
         if prefix == "`" and "`" in after:  # a quotation
             return None
-        return _after(message, line, 1, by_name=False)._replace(custom=not begins_a_command(after))
+        return _after(message, line, 1, by_name=False)._replace(unknown_word=not begins_a_command(after))
     return Heard(message, message.text, bare, called=message.channel is None)
 
 

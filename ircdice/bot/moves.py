@@ -35,22 +35,22 @@ def by_outcome(
     node: Command,
     outcome: Outcome,
     latest: Command,
-    sides: Mapping[str, Character | None],
+    actors: Mapping[str, Character | None],
     before: Outcome | None,
 ) -> Moves:
-    """The changes by an outcome, which the command `latest` led to, in the trackers of `sides`: `mine` is the player
-    acting, `acting` and `other` those of the roll."""
+    """The changes by an outcome, which the command `latest` led to, in the trackers of `actors`: `acting` and `other`
+    are the sides of the roll, and `mine` is the one who acts now: bob, for his `wp 2` after he answered alice."""
     moves = Moves()
     if context.message.channel is None:  # private rolls change nothing
         return moves
     for move in dispatcher.system_of(node).moves(node, outcome, latest, before):
-        of = sides[move.of] if move.of in sides else context.find(move.of)
+        of = actors[move.of] if move.of in actors else context.find(move.of)
         if of is None:
             continue
         stored = [characters.tracker(context.desk, of, move.tracker, hidden=hidden) for hidden in (False, True)]
         if move.needed and not any(each and each.level.value + move.change >= 0 for each in stored):
             raise RuleError(f"no {move.tracker} is left for {of.name}.")
-        named = f"{of.name} " if outcome.opponent or of != sides["mine"] else ""
+        named = f"{of.name} " if outcome.opponent or of != actors["mine"] else ""
         for current in filter(None, stored):
             _change(context, moves, current, move, named)
     return moves

@@ -75,10 +75,10 @@ def check_nobody(context: Context[Command], name: str, who: str | None = None) -
     who = who or message.who
     for each in characters.played(context.desk, message.place):
         if each.owner != who and folded(each.name) == folded(name):
-            raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", named=True)
+            raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", keeps_case=True)
     others = any(_of_another(context, chain, name, who) for chain in context.table.named(name))
     if not context.table.same(name, message.nick) and (message.has(name) or others):
-        raise RuleError(f"{name} is somebody else here: choose another name.", named=True)
+        raise RuleError(f"{name} is somebody else here: choose another name.", keeps_case=True)
 
 
 def _of_another(context: Context[Command], chain: Chain, name: str, who: str) -> bool:

@@ -47,7 +47,7 @@ async def odds(context: Context[OddsOf]) -> Answer:
     bars = chart(chances, system) if context.node.full and not context.message.relayed else []
     lines = [" | ".join(bars[at : at + BARS_A_LINE]) for at in range(0, len(bars), BARS_A_LINE)]
     replies = context.say(odds_line(asked, chances, system)), *map(context.whisper, lines)
-    return Answer(replies, "check", dispatcher.owner(context.node.command))
+    return Answer(replies, "check", dispatcher.game_name(context.node.command))
 
 
 def _prepared(context: Context[OddsOf]) -> Command:
@@ -218,7 +218,7 @@ def _range(part: Part) -> str:
 
 def as_object(text: str, node: Command, chances: Odds) -> dict[str, object]:
     """The object of `odds --json` (docs/reference/json.md)."""
-    found: dict[str, object] = {"text": text, "system": dispatcher.owner(node)} | _chances(chances)
+    found: dict[str, object] = {"text": text, "system": dispatcher.game_name(node)} | _chances(chances)
     return found | ({"opponent": _chances(chances.opponent)} if chances.opponent else {})
 
 

@@ -40,7 +40,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
 
     Raises UnknownCommand if it is certainly talk.
     """
-    if heard.custom:
+    if heard.unknown_word:
         return UnknownCommand(f'"{heard.text}" is another bot\'s command')
     if game := not_played(heard.plain, settings.systems):
         raise not_here(heard, game)
@@ -59,7 +59,7 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
         return UnknownCommand(str(error), error=error, called=True)
-    game = dispatcher.owner(reading.node.inner)
+    game = dispatcher.game_name(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise not_here(heard, game)
     there = expansion.channel_in(reading.comment or "") if reading.in_words and heard.message.channel is None else None
@@ -79,7 +79,7 @@ def _check_private(heard: Heard, system: str, error: CommandSyntaxError) -> None
 def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:
     """The reading of such a line now, and the complete command. UnknownCommand if it is talk; RuleError if it was meant
     as a command but is wrong."""
-    if heard.custom or silence.called:
+    if heard.unknown_word or silence.called:
         text = expansion.expanded(heard.plain, context)
         if text is None:
             raise silence.error or silence
@@ -217,7 +217,7 @@ def _bare(silence: UnknownCommand, context: LineContext) -> Reading:
     node = reading.node
     if isinstance(node, Pass):
         meant = error is None and bool(contests.waiting_for(context, reading.speaks_as))
-    elif dispatcher.owner(node) is None:
+    elif dispatcher.game_name(node) is None:
         meant = False
     elif dispatcher.rolls(node):
         meant = error is not None and reading.grammar == context.settings.system and dispatcher.throws(node)

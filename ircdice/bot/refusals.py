@@ -29,7 +29,7 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
         text += f" For example: {refusal.example}"
     if rolls:
         return f"Not rolled: {text}"
-    return text if isinstance(refusal, RuleError) and refusal.named else f"{text[:1].upper()}{text[1:]}"
+    return text if isinstance(refusal, RuleError) and refusal.keeps_case else f"{text[:1].upper()}{text[1:]}"
 
 
 def with_name(hint: str, context: Context[Command]) -> str:
@@ -85,7 +85,7 @@ def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     if not_played(command, settings.systems):
         return None
     with suppress(Refused):
-        game = dispatcher.owner(grammars.read(command, settings.system, True).node.inner)
+        game = dispatcher.game_name(grammars.read(command, settings.system, True).node.inner)
         if settings.systems and game is not None and game not in settings.systems:  # `roll` is of several games
             return None
     if heard.message.channel is None:

@@ -57,7 +57,7 @@ async def again(context: Context[Again]) -> Answer:
         raise RuleError(str(error)) from None
     except CommandSyntaxError as error:
         raise replace(error, text=context.text, column=1 + context.text.find(context.node.changes)) from None
-    game = dispatcher.owner(once.node)
+    game = dispatcher.game_name(once.node)
     if once.node.answer or not dispatcher.throws(once.node):
         raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
     if context.settings.systems and game not in context.settings.systems:

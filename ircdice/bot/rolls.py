@@ -70,7 +70,7 @@ async def throw(context: Context[Command]) -> Answer:
     """A simple roll, or the opening of a contest."""
     if (lines := await _answer_to_question(context)) is not None:
         say = context.whisper if context.node.private_question else context.say
-        return Answer(tuple([say(line) for line in lines]), "note", dispatcher.owner(context.node))
+        return Answer(tuple([say(line) for line in lines]), "note", dispatcher.game_name(context.node))
     _check_speaker(context)
     if against := context.node.against:
         contests.check_opening(context, against)
@@ -81,7 +81,7 @@ async def throw(context: Context[Command]) -> Answer:
     if seal is not None:  # FW-10
         node, outcome = secrets.opened(node), secrets.covered(node, outcome, outcome)
     rolled = Judged(command, context.reading.comment, Earlier(node, outcome))
-    sides = contests.acting(context, node), node.against or (OTHER if outcome.opponent else None)
+    sides = context.posted_name(node), node.against or (OTHER if outcome.opponent else None)
     if outcome.kind == "waiting":
         answered = await _open(context, rolled, sides[0], node.against or "")
     else:
@@ -147,7 +147,7 @@ async def _open(context: Context[Command], rolled: Judged, acting: str, other: s
     if absent := context.absent(other):
         waits = f'the contest waits; "withdraw {record.short_id}" takes it back.'
         replies.append(context.whisper(f"{absent}: {waits}"))
-    return Answer(tuple(replies), "waiting", dispatcher.owner(node), Outcome(kind="waiting"), record, other)
+    return Answer(tuple(replies), "waiting", dispatcher.game_name(node), Outcome(kind="waiting"), record, other)
 
 
 async def answer(context: Context[Command], contest: Chain) -> Answer:
@@ -155,7 +155,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     acting, other = await _actor_of(context, contest.root), context.actor
     command, earlier = context.table.prepared(context.node, other.name), context.table.standing(contest)
     outcome = context.table.amended(contest, command, earlier, context.dice)
-    theirs = contests.acting(context, command) if other.named or command.speaker else contest.against or other.name
+    theirs = context.posted_name(command) if other.named or command.speaker else contest.against or other.name
     sides, actors = (contest.names()[0], theirs), {"mine": other, "acting": acting, "other": other}
     now = Judged(command, contest.comment, earlier.after(outcome))
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is not a comment
@@ -210,8 +210,8 @@ async def _recorded(
     answering: str | None = None,
     by: str | None = None,
 ) -> Answer:
-    """Record a roll as it stands now, and its changes of the trackers of `actors`: `mine` is the player acting, the
-    others are those of the roll. Answer with its line, then the private lines to each side."""
+    """Record a roll as it stands now, and its changes of the trackers of `actors` (as in `moves.by_outcome`). Answer
+    with its line, then the private lines to each side. `sides` are the names as posted."""
     node, outcome = judged.standing.node, judged.standing.outcome
     system = dispatcher.system_of(node)
     before = earlier.outcome if earlier else None
@@ -229,7 +229,7 @@ async def _recorded(
         elif chain.seal and chain.covered:
             offers = for_setter(context, chain.seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
-    return Answer((context.post(record), *offers), what, dispatcher.owner(node), outcome, record, sides[1])
+    return Answer((context.post(record), *offers), what, dispatcher.game_name(node), outcome, record, sides[1])
 
 
 async def _actor_of(context: Context[Command], record: Record) -> Character:
@@ -277,7 +277,7 @@ def _to_discard(context: Context[Discard]) -> Chain:
         of = context.require_own("discard a roll of")
         if chain := next(filter(is_a_roll, context.table.named(name)), None):
             return chain
-        raise RuleError(f"{of.name} has no roll here to discard.", named=True)
+        raise RuleError(f"{of.name} has no roll here to discard.", keeps_case=True)
     if ref is None:
         return latest_own(context, "discard", "discarded: name an older one by its id")
     chain = named(context.table, ref)

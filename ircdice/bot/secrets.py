@@ -12,7 +12,6 @@ from grammars.line import posted_comment
 from grammars.secrets import Blind, Difficulty, Reveal, Secret, Secrets
 from ircdice import dispatcher, reply
 from ircdice.bot import expansion
-from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_secret
 from ircdice.bot.message import Message, Reply
@@ -110,7 +109,7 @@ async def blind(context: Context[Blind]) -> Answer:
     reading, command = _read(context, context.node.command, "blind {}")
     asked = dispatcher.system_of(reading.node).asked(reading.node) or reading.node
     comment = f' "{posted_comment(reading.comment)}"' if reading.comment else ""
-    line = f"{acting(context, reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
+    line = f"{context.posted_name(reading.node)}: rolls blind, for the storyteller; {asked}{comment}"
     record = await _roll(context, f"{secrets.BLIND}{command}", reading, command, line)
     details = [context.whisper(full(context, Seal.of(record)), each.nick) for each in storytellers]
     nobody = f"no storyteller is here now: !log {record.short_id} shows it to one later."
@@ -140,10 +139,10 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
             raise RuleError(f'"{command}" is no roll of your own: only those are made in secret.')
         actor = context.actor_of(reading.speaks_as)  # a nick is the character whom it plays
         if not actor.named:
-            raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", named=True)
+            raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", keeps_case=True)
         reading = reading._replace(speaks_as=actor.name)
         command = f"{reading.typed}{reading.suffix}"
-    played = dispatcher.owner(reading.node)
+    played = dispatcher.game_name(reading.node)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
     if reading.node.against:
@@ -282,7 +281,7 @@ def _uncovered(context: Context[Command], seal: Seal) -> tuple[str, str, Answer]
     system, names = dispatcher.system_of(node), (name, "other" if outcome.opponent else None)
     line = reply.line(system, node, outcome, names=names, comment=comment)
     short = f"{name}: {reply.verdict(system, node, outcome, names)}; {reply.ALL_IN_LOG}"
-    return line, short, Answer((), "roll", dispatcher.owner(node), outcome)
+    return line, short, Answer((), "roll", dispatcher.game_name(node), outcome)
 
 
 def _who(node: Command, record: Record, speaks_as: str | None = None) -> str:

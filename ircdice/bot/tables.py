@@ -11,7 +11,6 @@ from hashlib import sha256
 from grammars import Command
 from grammars.tables import DECK, Contents, Draw, Gone, Left, Listing, Shuffle
 from ircdice.bot import names
-from ircdice.bot.contests import acting
 from ircdice.bot.context import Answer, Context
 from ircdice.errors import RuleError
 from ircdice.ledger import Draft
@@ -72,7 +71,7 @@ async def draw(context: Context[Draw]) -> Answer:
     face = context.dice.roll(1, len(cards))[0]
     drawn, more = found.cards[cards[face - 1]], f", {len(cards) - 1} left" if is_deck else ""
     after = [_draft(context, _without(left, cards[face - 1]))] if is_deck else []
-    line = f"{acting(context)}: {found.name}: {drawn}{more}; {face} of {len(cards)}; {node.kind} {found.name}"
+    line = f"{context.posted_name()}: {found.name}: {drawn}{more}; {face} of {len(cards)}; {node.kind} {found.name}"
     return await context.remember("", "draw", node, line, *after, seen=seen)
 
 
@@ -91,7 +90,9 @@ async def _draw_unseen(context: Context[Draw], deck: Contents, seen: list[str]) 
     sides, count = ORDER
     order = "".join([f"{part:08x}" for part in dice.roll(count, sides)])
     card = f"{deck.name}: {deck.cards[cards[face - 1]]}"
-    line = f"{acting(context)}: {deck.name}: a card that nobody else sees, {len(cards) - 1} left; deck {deck.name}"
+    line = (
+        f"{context.posted_name()}: {deck.name}: a card that nobody else sees, {len(cards) - 1} left; deck {deck.name}"
+    )
     after = _draft(context, _without(left, cards[face - 1], order))
     record = await context.seal(f"{secrets.CARD}{deck.name}", f"{card}; d{len(cards)} {face}", line, after, seen=seen)
     details = f'for you alone, {record.short_id}: {card}; "reveal {record.short_id}" in {context.node.channel} shows it'

@@ -65,7 +65,7 @@ def _not_kept(context: Context[Command], node: Track | Tracked, of: Character) -
     begun = Track(node.name.lower(), level or Level(3), shared=node.shared)
     command = f"!{begun}{marked(' as ', quoted(context.reading.speaks_as))}"
     whose = "the channel" if node.shared else of.name
-    return RuleError(f"{begun.name} is not tracked for {whose}: {command} begins that.", named=True)
+    return RuleError(f"{begun.name} is not tracked for {whose}: {command} begins that.", keeps_case=True)
 
 
 def for_whom(context: Context[Command]) -> str | None:

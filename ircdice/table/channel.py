@@ -154,7 +154,7 @@ class Table:
 
     def prepared(self, node: Command, nick: str) -> Command:
         """`node` as completed from the game's memory of that nick, such as a blessing or a helper's dice."""
-        if dispatcher.owner(node) is None:
+        if dispatcher.game_name(node) is None:
             return node
         who, memory = fold(nick, self.casemapping), self.memories[dispatcher.system_of(node)]
         try:

@@ -103,7 +103,7 @@ def test_led_16_what_every_game_records_is_judged_again(game):
 
 
 NODES = list(dict.fromkeys(grammars.parse(text, name, called=True) for name, text in EXAMPLES))
-LATER = [(node, system) for node in NODES if (system := dispatcher.owner(node)) and not dispatcher.rolls(node)]
+LATER = [(node, system) for node in NODES if (system := dispatcher.game_name(node)) and not dispatcher.rolls(node)]
 
 
 def test_gen_09_what_a_roll_cannot_become_is_refused_by_every_game():
@@ -112,7 +112,7 @@ def test_gen_09_what_a_roll_cannot_become_is_refused_by_every_game():
     assert {system for _, system in LATER} >= {"v5", "crossroads"}
     for opening in filter(dispatcher.rolls, NODES):
         over = Earlier(opening, Outcome(kind="contest"))
-        for node in [Pass(), *(node for node, system in LATER if system != dispatcher.owner(opening)), opening]:
+        for node in [Pass(), *(node for node, system in LATER if system != dispatcher.game_name(opening)), opening]:
             with pytest.raises(RuleError, match=r"^nothing can be changed about that roll by "):
                 dispatcher.amend(node, over, ScriptedDice(()))
 

@@ -11,7 +11,7 @@ from ircdice.bot.message import Message, listen
 def fate(line: str, system: str = "v5", channel: str | None = "#FU_Dice") -> str:
     """`silent`, `hint` or `answer`; without a channel, the line is sent in private."""
     heard = listen(Message("net", channel, "alice", line), "`!.")
-    if heard is None or heard.custom:
+    if heard is None or heard.unknown_word:
         return "silent"
     try:
         grammars.read(heard.text, system, heard.called)

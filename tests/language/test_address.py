@@ -120,7 +120,7 @@ def test_called_by_prefix(prefix: str) -> None:
     for words in ("seen bob", "rolling 5d10"):
         others = hear(f"{prefix}{words}")
         assert others is not None
-        assert others.custom
+        assert others.unknown_word
 
 
 def test_private_is_called() -> None:

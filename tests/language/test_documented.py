@@ -24,7 +24,7 @@ def test_gen_03_a_documented_line_is_read_as_documented() -> None:
 def _read(line: str, system: str) -> tuple[str, str, str]:
     """What a line meets with; the command and its comment, or the command offered and the sentence."""
     heard = listen(Message("net", "#FU_Dice", "alice", line), "`!.")
-    if heard is None or heard.custom:
+    if heard is None or heard.unknown_word:
         return "silent", "", ""
     try:
         reading = grammars.read(heard.text, system, heard.called)

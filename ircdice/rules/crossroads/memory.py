@@ -163,12 +163,12 @@ class Memory(game.Memory):
         """XR-25: list a player's gifts. RuleError for closing another's group, or for ending gifts as a player."""
         if isinstance(node, xr.GroupClose) and self.group and self.group.opener != nick and not storyteller:
             opener = self.group.name
-            raise RuleError(f"{opener} opened the group: only they or a storyteller may close it.", named=True)
+            raise RuleError(f"{opener} opened the group: only they or a storyteller may close it.", keeps_case=True)
         if isinstance(node, xr.FateEnd):
             if not storyteller:
                 raise RuleError("only a storyteller may end Fate Dice and blessings.")
             if not self._ending(node, nick):
-                raise RuleError(f"{node.nick} holds nothing of that kind.", named=True)
+                raise RuleError(f"{node.nick} holds nothing of that kind.", keeps_case=True)
         if not isinstance(node, xr.FateList):
             return None
         held = self.held(fold(node.nick, DEFAULT) if node.nick else nick)

@@ -264,7 +264,7 @@ class Memory(game.Memory):
         elif not isinstance(node, sc.Tracking) and not self.open_since:
             raise RuleError(NO_ENCOUNTER)
         elif isinstance(node, sc.Join) and self.find(node.name):
-            raise RuleError(f"{node.name} is in this encounter already.", named=True)
+            raise RuleError(f"{node.name} is in this encounter already.", keeps_case=True)
         elif isinstance(node, sc.Leave):
             self._named(node)
 
@@ -279,7 +279,9 @@ class Memory(game.Memory):
                 raise UnknownSpeakerError(str(unknown)) from None
             target = node.target.name if isinstance(node, sc.Roll) and node.target else None
             if target and not self.find(target):
-                raise RuleError(str(unknown), named=unknown.named) from None  # without the hint, refused like this
+                raise RuleError(
+                    str(unknown), keeps_case=unknown.keeps_case
+                ) from None  # without the hint, refused like this
             raise
 
     def _named(self, node: sc.Luck | sc.Leave) -> Member:
