@@ -97,15 +97,13 @@ class UnknownCommand(Refused):
     """Talk: the bot stays silent.
 
     `reading` is the command that the line would be if the bot had been called, or if the moment had made it certain
-    (GEN-10). `error` is its fault if it is only a command word and a `number`. `dice` means that the line begins with
-    dice, `called` that the bot was called: then `error` is reported, unless a tracker or the like has that name.
+    (GEN-10). `error` is its fault if it is only a command word and a `number`. `dice` means that it begins with dice.
     """
 
     reading: Reading | None = None
     error: CommandSyntaxError | None = None
     number: str = ""
     dice: bool = False
-    called: bool = False
 
 
 class Doubtful(pp.ParseException):

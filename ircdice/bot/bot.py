@@ -19,7 +19,7 @@ from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, postin
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.reading import completed, read
+from ircdice.bot.reading import Undecided, completed, read
 from ircdice.bot.refusals import refusal_text, with_name, workable, would_roll
 from ircdice.errors import LedgerUnavailable, Refused, RuleError, StaleError
 from ircdice.ledger import Draft, Ledger
@@ -130,7 +130,7 @@ class Bot:
                 return await self.places.settings(message.network, message.place, configured)
         return configured
 
-    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | UnknownCommand) -> Answer:
+    async def _answered(self, heard: Heard, settings: ChannelSettings, reading: Reading | Undecided) -> Answer:
         """The answer at the table of the message, or in private of the channel that it names."""
         message = heard.message
         channel = reading.node.channel if isinstance(reading, Reading) else expansion.channel_in(heard.plain)
@@ -144,8 +144,8 @@ class Bot:
                 async with self._in_time(message):
                     await place.load(message.who)
             except (LedgerUnavailable, TimeoutError):
-                if isinstance(reading, UnknownCommand):  # probably talk
-                    raise reading from None
+                if isinstance(reading, Undecided):  # probably talk
+                    raise UnknownCommand(str(reading.refusal)) from None
                 raise
             async with self._in_time(message):
                 for _ in range(MOST_ATTEMPTS):
@@ -161,7 +161,7 @@ class Bot:
         wait, heard_at = self._ledger.out_of_reach, message.heard_at
         return asyncio.timeout_at(None if wait is None or heard_at is None else heard_at + wait)
 
-    async def _run(self, heard: Heard, reading: Reading | UnknownCommand, line: LineContext) -> Answer:
+    async def _run(self, heard: Heard, reading: Reading | Undecided, line: LineContext) -> Answer:
         """Call the command's handler."""
         if (named := expansion.named_in(heard.plain)) and not line.find(named):
             await line.place.fetch(line.who_of(named))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from typing import NamedTuple
 
 import grammars
 from grammars import Command, CommandSyntaxError, Reading, UnknownCommand
@@ -35,13 +36,16 @@ _TAG = re.compile(r"[a-z]{3,}")
 _WORD_AS = re.compile(rf"(?P<word>\S+) as @?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 
 
-def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
-    """The command, or the reason for silence if recent rolls may still make it a command (GEN-10).
+class Undecided(NamedTuple):
+    """A line that may be a command because of recent rolls (GEN-10) or stored names; if not, `refusal` is raised."""
 
-    Raises UnknownCommand if it is certainly talk.
-    """
+    refusal: UnknownCommand | CommandSyntaxError
+
+
+def read(heard: Heard, settings: ChannelSettings) -> Reading | Undecided:
+    """The command, as far as it can be read without its place. UnknownCommand if it is certainly talk."""
     if heard.unknown_word:
-        return UnknownCommand(f'"{heard.text}" is another bot\'s command')
+        return Undecided(UnknownCommand(f'"{heard.text}" is another bot\'s command'))
     if game := not_played(heard.plain, settings.systems):
         raise not_here(heard, game)
     try:
@@ -53,12 +57,12 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | UnknownCommand:
         bare = silence.dice or silence.error or (silence.reading and silence.reading.alone)
         if heard.called or not (named or bare):
             raise
-        return silence
+        return Undecided(silence)
     except CommandSyntaxError as error:
         _check_private(heard, settings.system, error)
         if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
-        return UnknownCommand(str(error), error=error, called=True)
+        return Undecided(error)
     game = dispatcher.game_name(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
         raise not_here(heard, game)
@@ -76,13 +80,13 @@ def _check_private(heard: Heard, system: str, error: CommandSyntaxError) -> None
             raise RuleError(f"that is typed in {there} itself, not in private.")
 
 
-def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tuple[Reading, str]:
-    """The reading of such a line now, and the complete command. UnknownCommand if it is talk; RuleError if it was meant
-    as a command but is wrong."""
-    if heard.unknown_word or silence.called:
+def _decided(heard: Heard, silence: UnknownCommand | CommandSyntaxError, context: LineContext) -> tuple[Reading, str]:
+    """The reading of such a line in its place, and the complete command. UnknownCommand if it is talk; Refused if it
+    was meant as a command but is wrong."""
+    if heard.unknown_word or isinstance(silence, CommandSyntaxError):
         text = expansion.expanded(heard.plain, context)
         if text is None:
-            raise silence.error or silence
+            raise silence
         return grammars.read(text, context.settings.system, True), text
     if silence.dice:
         return _answer(heard, context)
@@ -95,11 +99,11 @@ def read_now(heard: Heard, silence: UnknownCommand, context: LineContext) -> tup
     return _bare(silence, context), text
 
 
-def completed(heard: Heard, reading: Reading | UnknownCommand, context: LineContext) -> tuple[Reading, str]:
+def completed(heard: Heard, reading: Reading | Undecided, context: LineContext) -> tuple[Reading, str]:
     """The command, completed with everything known in its place, and its text. Refused, UnknownCommand as above."""
     text = heard.text
-    if isinstance(reading, UnknownCommand):
-        reading, text = read_now(heard, reading, context)
+    if isinstance(reading, Undecided):
+        reading, text = _decided(heard, reading.refusal, context)
     if (reading.speaks_as or reading.node.speaker) and reading.in_words:
         text = expansion.with_quotes(Line.of(text).plain, context.message, context.desk)
         reading = grammars.read(text, context.settings.system, True)
