@@ -226,8 +226,8 @@ async def _recorded(
     if chain := context.table.roll_of(record.seq):
         if outcome.opponent or kind == "answer":
             offers = contests.offers(context, chain)
-        elif chain.seal and chain.covered:
-            offers = for_setter(context, chain.seal)
+        elif chain.covered and (seal := context.table.seals.get(chain.root.draft.ref)):
+            offers = for_setter(context, seal)
     what = "contest" if outcome.opponent and outcome.kind == "roll" else outcome.kind
     return Answer((context.post(record), *offers), what, dispatcher.game_name(node), outcome, record, sides[1])
 

@@ -245,7 +245,7 @@ def _meant(table: Table, ref: str) -> Seal | None:
     """The seal named by `#ID`, its own or that of the roll under it; a waiting difficulty is never `#last`."""
     chain = table.find(ref)
     seal = latest_secret(table) if ref == LAST else table.seals.find(ref)
-    return seal or (chain.seal if chain else None)
+    return seal or (table.seals.get(chain.root.draft.ref) if chain else None)
 
 
 def _revealed(context: Context[Command], seal: Seal) -> tuple[str, Answer]:

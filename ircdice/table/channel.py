@@ -107,7 +107,7 @@ class Table:
             node, comment = self._typed(record, seal)
         against = node.against if record.draft.kind == "contest" else None
         standing = judged and judged.standing
-        chain = Chain(record, node, dispatcher.system_of(node), against, comment, seal, standing)
+        chain = Chain(record, node, dispatcher.system_of(node), against, comment, seal is not None, standing)
         self._records[record.seq] = record, chain
         if seal is not None:
             seal.used = chain
@@ -149,7 +149,7 @@ class Table:
         elif seal := self.seals.get(record.draft.ref):
             seal.revealed = True
             if (chain := seal.used) is not None:
-                chain.standing = None
+                chain.covered, chain.standing = False, None
                 self._remember(chain, revealed=True)
 
     def prepared(self, node: Command, nick: str) -> Command:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import grammars
 from grammars import Command
@@ -13,9 +13,6 @@ from ircdice.errors import Refused, ReplayError
 from ircdice.game import Game
 from ircdice.ledger.record import Draft, Record
 from ircdice.outcome import Earlier, Side
-
-if TYPE_CHECKING:
-    from ircdice.table.secrets import Seal
 
 OTHER = "other"  # GEN-06: the unnamed side of a contest in one line
 
@@ -65,7 +62,7 @@ class Chain:
     game: Game
     against: str | None = None  # the challenged nick, as written
     comment: str | None = None  # the comment in the command
-    seal: Seal | None = field(default=None, repr=False)  # its secret difficulty (FW-10)
+    covered: bool = False  # its difficulty is still secret (FW-10)
     standing: Earlier | None = field(default=None, repr=False)  # the judged roll, until another record follows
     answered: Record | None = None
     changes: list[Change] = field(default_factory=list)  # changes and the answer, in order
@@ -88,11 +85,6 @@ class Chain:
     def records(self) -> list[Record]:
         """The roll, with the records that changed or answered it."""
         return [self.root, *(change.record for change in self.changes)]
-
-    @property
-    def covered(self) -> bool:
-        """Whether its difficulty is still secret."""
-        return self.seal is not None and not self.seal.revealed
 
     @property
     def waiting(self) -> bool:
