@@ -2,12 +2,14 @@
 
 import json
 import re
+from dataclasses import fields
 
 import pytest
 from documents import DOCS, TREE, blocks, masked, shell, table
 
 from ircdice.dispatcher import systems
 from ircdice.evaluation import Evaluator
+from ircdice.settings import HouseRules
 
 PAGE = DOCS / "reference/json.md"
 
@@ -26,6 +28,12 @@ def test_the_keys_are_listed():
     assert [row[0].strip("`") for row in table(PAGE, "`eval --lines`")] == known
     came = {key for line in blocks(PAGE, "jsonl out")[0].splitlines() for key in json.loads(line)}
     assert {key for key in came if f"`{key}`" not in PAGE.read_text("utf-8")} == set()
+
+
+def test_the_house_rules_are_listed():
+    """GEN-01: those that `config` takes, in their order."""
+    (cell,) = [text for key, text in table(PAGE, "`eval --lines`") if key == "`config`"]
+    assert re.findall(r"`(\w+)`", cell) == [rule.name for rule in fields(HouseRules)]
 
 
 def listed(system):
