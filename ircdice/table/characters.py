@@ -125,6 +125,11 @@ class Tracker:
         """Whether it is the channel's own."""
         return self.of == the_channel(self.of.owner)
 
+    @property
+    def most(self) -> int:
+        """The highest value that it can have."""
+        return bounds_of(self.name).highest if self.level.most is None else self.level.most
+
     def shown(self, *, named: bool = True) -> str:
         """`Viktor: hunger 3`, or without the owner."""
         return f"{self.of.name}: {self.name} {self.level}" if named else f"{self.name} {self.level}"
