@@ -23,7 +23,7 @@ from grammars.tokens import Token
 
 log = logging.getLogger(__name__)
 
-LAST = "generic"  # takes `roll` after every other game
+DICE_NOTATION = "generic"  # takes `roll` after every other game
 PLUGINS = "ircdice.games"  # the entry-point group of games outside the tree
 OPTIONAL = (  # the fields of a Grammar that its module may give, as constants in upper case
     "keywords",
@@ -154,7 +154,7 @@ def grammars_found() -> tuple[Grammar, ...]:
     Our own must load. A plug-in that fails to load is logged and left out.
     """
     own = tuple(_own())
-    return tuple(sorted((*own, *_plugins(own)), key=lambda g: (g.name == LAST, not g.is_system, g.name)))
+    return tuple(sorted((*own, *_plugins(own)), key=lambda g: (g.name == DICE_NOTATION, not g.is_system, g.name)))
 
 
 def _own() -> Iterator[Grammar]:
@@ -211,8 +211,8 @@ def candidates(word: str, system: str) -> tuple[Grammar, ...]:
 
     If the channel plays dice notation, its words belong to no other game.
     """
-    found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != LAST))
-    return tuple(found[:1] if system == LAST and found and found[0].name == LAST else found)
+    found = sorted(claims().get(word, ()), key=lambda g: (g.name != system, g.name != DICE_NOTATION))
+    return tuple(found[:1] if system == DICE_NOTATION and found and found[0].name == DICE_NOTATION else found)
 
 
 @cache

@@ -238,7 +238,7 @@ def _refusal(unread: Unread, system: str, called: bool) -> Refused:
     if called or _was_meant(unread, system):
         return _error(unread, system)
     sentence = f'"{shown(plain)}" is no command'
-    of_pools = all(g.name != catalogue.LAST for g in catalogue.claims()[word])  # GEN-14: `roll 5` needs a call
+    of_pools = all(g.name != catalogue.DICE_NOTATION for g in catalogue.claims()[word])  # GEN-14: `roll 5` needs a call
     if unread.fatal and of_pools and (number := _NUMBER_ALONE.fullmatch(plain, len(word))):
         return UnknownCommand(sentence, error=_error(unread, system), number=number[1])
     return UnknownCommand(sentence)

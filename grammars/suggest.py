@@ -48,7 +48,7 @@ def offer(
 ) -> Offer:
     """A suggestion for a line that `grammar` could not read from `at` on."""
     own = catalogue.named(system)
-    if own and word not in own.keywords and grammar.name == catalogue.LAST:
+    if own and word not in own.keywords and grammar.name == catalogue.DICE_NOTATION:
         found = _in_own_game(own, plain, word, works)
         if found or _knows_next(own, plain[at:]):
             return Offer(found, _example(own, plain, own.keywords[0]))

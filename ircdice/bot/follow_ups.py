@@ -11,7 +11,7 @@ from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
 from ircdice.outcome import Earlier
-from ircdice.table import LAST, Chain, Table
+from ircdice.table import LAST_REF, Chain, Table
 from ircdice.table.rolls import side_named, side_of
 from ircdice.table.secrets import Seal
 
@@ -55,7 +55,7 @@ def named(table: Table, ref: str) -> Chain | None:
     """The roll named by `#ID`, if any. RuleError if `#last` is not a roll, or is a secret one, which has no follow-ups
     (LED-10, DSK-07)."""
     chain = table.find(ref)
-    if ref == LAST and chain is None and table.last is not None:
+    if ref == LAST_REF and chain is None and table.last is not None:
         latest, meant = table.last.short_id, "name the one that you mean by its id."
         secret = latest_secret(table)
         if secret and not secret.is_card:

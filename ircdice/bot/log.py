@@ -22,7 +22,7 @@ from ircdice.table import secrets
 from ircdice.table.desk import folded
 
 LISTED = scenes.SHOWN | {"contest"}
-SHOWN = 5  # rolls shown by default
+DEFAULT_COUNT = 5  # rolls shown by default
 MOST_LINES = 4  # IRC-20
 LOOKED = 1_000  # records searched, of a place or of a nick there
 
@@ -51,7 +51,7 @@ async def _several(context: Context[Log]) -> Answer:
     gone = {seq for seq, about in kinds.items() if "discard" in about}  # SC-21
     over = {seq for seq, about in kinds.items() if about & CLOSING}
     listed = [r for r in candidates if begun_by(r) not in gone and not (r.draft.kind == "contest" and r.seq in over)]
-    lines = _packed(listed[: node.count or SHOWN], node.nick, context.now, MOST_LINES - 1)
+    lines = _packed(listed[: node.count or DEFAULT_COUNT], node.nick, context.now, MOST_LINES - 1)
     if not lines:
         which = f"{f' by {node.nick}' if node.nick else ''}{f' up to {latest.short_id}' if latest else ''}"
         lines = [f"nothing{which} is among the latest {LOOKED:,} records here: log #ID shows any roll."]

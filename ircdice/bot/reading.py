@@ -23,7 +23,7 @@ from ircdice.bot.refusals import not_here, not_played
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.settings import ChannelSettings
-from ircdice.table import LAST, OTHER, Chain, characters
+from ircdice.table import LAST_REF, OTHER, Chain, characters
 from ircdice.table.desk import folded
 from ircdice.table.rolls import reading_of
 
@@ -167,7 +167,12 @@ def _check_tag(context: LineContext, reading: Reading) -> None:
     """Raise UnknownCommand if `#` after an everyday word begins a hashtag and not an id of this channel (GEN-13):
     `discard #sad`. An id has a digit, or one or two letters."""
     ref = reading.node.ref
-    if ref and ref != LAST and _TAG.fullmatch(ref) and not (context.table.find(ref) or context.table.seals.find(ref)):
+    if (
+        ref
+        and ref != LAST_REF
+        and _TAG.fullmatch(ref)
+        and not (context.table.find(ref) or context.table.seals.find(ref))
+    ):
         raise UnknownCommand(f"#{ref} is no roll here")
 
 

@@ -13,7 +13,7 @@ from ircdice.bot.message import Heard
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 
-ROLLING = frozenset({"again", "blind", "secret"})  # commands outside of games that throw dice
+ROLLING_WORDS = frozenset({"again", "blind", "secret"})  # commands outside of games that throw dice
 UNKNOWN = "is unknown."  # GEN-11: an example follows
 
 
@@ -47,7 +47,7 @@ def would_roll(text: str, system: str) -> bool:
     """Whether a refused line would have rolled, as typed or as probably meant."""
     word = catalogue.command_word(text)
     if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
-        return word in ROLLING
+        return word in ROLLING_WORDS
     try:
         return dispatcher.throws(grammars.read(text, system, True).node.inner)
     except CommandSyntaxError as error:

@@ -18,7 +18,7 @@ from ircdice.bot.message import Message, Reply
 from ircdice.dice import RecordedDice
 from ircdice.errors import RuleError
 from ircdice.ledger import Record
-from ircdice.table import LAST, Table, secrets
+from ircdice.table import LAST_REF, Table, secrets
 from ircdice.table.rolls import posted_as
 from ircdice.table.secrets import Seal
 
@@ -226,7 +226,7 @@ async def reveal(context: Context[Reveal]) -> Answer:
     if seal is None or not _holds(context, seal):
         context.require_storyteller("reveal a secret")
     if seal is None:
-        which = "the latest line here is" if ref == LAST else f"#{ref} is"
+        which = "the latest line here is" if ref == LAST_REF else f"#{ref} is"
         raise RuleError(f"{which} no secret of this channel: !secrets lists them to a storyteller.")
     if seal.revealed or seal.cancels:
         done = "is revealed already" if seal.revealed else "only cancelled a difficulty"
@@ -244,7 +244,7 @@ def _holds(context: Context[Command], seal: Seal) -> bool:
 def _meant(table: Table, ref: str) -> Seal | None:
     """The seal named by `#ID`, its own or that of the roll under it; a waiting difficulty is never `#last`."""
     chain = table.find(ref)
-    seal = latest_secret(table) if ref == LAST else table.seals.find(ref)
+    seal = latest_secret(table) if ref == LAST_REF else table.seals.find(ref)
     return seal or (table.seals.get(chain.root.draft.ref) if chain else None)
 
 

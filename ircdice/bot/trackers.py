@@ -18,7 +18,7 @@ from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Record
 from ircdice.ledger.record import base32, from_base32, plain_tag, seal_text
-from ircdice.table import LAST, characters
+from ircdice.table import LAST_REF, characters
 from ircdice.table.characters import Character
 from ircdice.table.rolls import reading_of
 
@@ -218,7 +218,7 @@ async def _latest_typed(context: Context[Undo]) -> list[Record]:
 async def _named(context: Context[Undo], ref: str) -> list[Record]:
     """The changes made by that roll, or that change. RuleError if there are none, or the speaker may not undo them."""
     chain, last = context.table.find(ref), context.table.last
-    number = last.seq if ref == LAST and last else from_base32(ref.partition("-")[0]) or 0
+    number = last.seq if ref == LAST_REF and last else from_base32(ref.partition("-")[0]) or 0
     record = chain.root if chain else await context.ledger.get(number)
     tag, here = plain_tag(ref.partition("-")[2]), (context.message.network, context.message.place)
     if record is None or record.draft.place != here or (not chain and tag not in ("", record.tag)):
@@ -232,7 +232,7 @@ async def _named(context: Context[Undo], ref: str) -> list[Record]:
     if not found and chain and context.table.memories[chain.game].returns(chain.root.seq):
         raise RuleError(f"roll {chain.id} changed what the game keeps: discard {chain.id} takes it back with the roll.")
     if not found:
-        which = record.short_id if ref == LAST else f"#{ref}"
+        which = record.short_id if ref == LAST_REF else f"#{ref}"
         raise RuleError(f"roll {which} changed nothing that is tracked, or it was taken back.")
     return found
 

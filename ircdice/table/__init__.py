@@ -1,7 +1,7 @@
 """The memory of channels: projections of their records."""
 
-from ircdice.table.channel import KEPT, LAST, Table
+from ircdice.table.channel import KEPT, LAST_REF, Table
 from ircdice.table.desk import Desk
 from ircdice.table.rolls import OTHER, Chain
 
-__all__ = ["KEPT", "LAST", "OTHER", "Chain", "Desk", "Table"]
+__all__ = ["KEPT", "LAST_REF", "OTHER", "Chain", "Desk", "Table"]

@@ -23,7 +23,7 @@ from ircdice.table.rolls import Chain, Change, Judged, Person, counts_for, readi
 from ircdice.table.secrets import Seal, Seals
 
 log = logging.getLogger(__name__)
-LAST = "last"
+LAST_REF = "last"
 KEPT = 50  # records of rolls always kept; older ones only while something may still follow them
 OPENING = frozenset({"roll", "contest", "track"})  # kinds of record that do not refer to a roll
 ENDING = frozenset({"lapse", "discard"})  # kinds that end a roll: nothing follows it
@@ -250,7 +250,7 @@ class Table:
     def find(self, ref: str) -> Chain | None:
         """The roll named by `ref`: a number, a whole id with the right tag, or `last` if the channel's latest line is a
         roll's."""
-        if ref == LAST:
+        if ref == LAST_REF:
             return self.roll_of(self.last.seq) if self.last else None
         number, _, tag = ref.partition("-")
         record, chain = self._records.get(from_base32(number) or 0, (None, None))
