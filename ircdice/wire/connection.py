@@ -25,7 +25,6 @@ from ircdice.wire.protocol import FORBIDDEN, PRIVATE, Close, Effect, Frames, Lin
 from ircdice.wire.session import Session
 
 log = logging.getLogger(__name__)
-FOR_GOOD = "refused for good"  # starts a reason that will recur until the operator acts
 _HANDSHAKE = 10.0  # seconds: less than the time to connect, so that the log can name the handshake
 _ERRNO = re.compile(r"\[Errno (-?[0-9]+)\] ")
 _NONCE = 18  # bytes, for SCRAM
@@ -169,6 +168,7 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
         self._transport: asyncio.Transport | None = None
         self._heard = False  # whether the server has sent a line
         self.tls_port: int | None = None  # where to continue over TLS, as the server asked
+        self.final = False  # whether it ended for a reason that will be the same next time
         self._timers: dict[Callable[[], None], asyncio.TimerHandle] = {}
 
     async def open(self) -> None:
@@ -335,8 +335,8 @@ class Connection(IrcProtocol):  # type: ignore[misc]  # the package has no types
                 case Wake(seconds, action):
                     self.after(seconds, partial(self._wake, action))
                 case Close(reason, final, tls_port):
-                    self.tls_port = tls_port
-                    self.close(f"{FOR_GOOD}: {reason}" if final else reason)
+                    self.tls_port, self.final = tls_port, final
+                    self.close(f"refused for good: {reason}" if final else reason)
                 case _:
                     self._on_event(effect)
 

@@ -19,7 +19,7 @@ from ircdice.dice import entropy
 from ircdice.metrics import Metrics
 from ircdice.settings import Settings
 from ircdice.wire.channels import Rejoins, changed_channels
-from ircdice.wire.connection import FOR_GOOD, Connection, Event, Timeouts, connect_failure
+from ircdice.wire.connection import Connection, Event, Timeouts, connect_failure
 from ircdice.wire.incoming import CommandHandler, CommandQueue, ctcp_answer
 from ircdice.wire.outgoing import MOST_WITH_ASIDES, Entry, Outbox, Settled, worded
 from ircdice.wire.protocol import PRIVATE, CtcpQuery, Incoming, KeepTls, Line, Note, Support, is_target
@@ -53,13 +53,15 @@ class Backoff:
 
     _ceiling = 0.0
 
-    def pause(self, config: NetworkConfig, lasted: float, jitter: float, reason: str, *, error: bool) -> float:
+    def pause(
+        self, config: NetworkConfig, lasted: float, jitter: float, reason: str, *, error: bool, final: bool
+    ) -> float:
         """Seconds to wait after a connection of this duration; `jitter` is from 0 up to 1.
 
-        `error` means that the server ended it, and `reason` is what it said.
+        `error` means that the server ended it, and `reason` is what it said; `final` is as in Close.
         """
         first, longest = config.reconnect_first, config.reconnect_longest
-        if reason.startswith(FOR_GOOD):
+        if final:
             return longest
         ceiling = first if lasted >= _GOOD else max(self._ceiling, first)
         if error:
@@ -94,6 +96,7 @@ class Network:
         self._leaving = False
         self._at_once = asyncio.Event()  # set to end the pause before the next connection
         self._sent_away = False  # the server sent ERROR
+        self._refused = False  # the last connection was refused for good, as far as the bot can tell
         self._log_limit = Bucket(_LOG_BURST, _LOG_INTERVAL)
         self._not_logged = 0
         self._metrics.follow(
@@ -192,6 +195,7 @@ class Network:
             return connect_failure(error, config)
         finally:
             self._connection, self._sent_away = None, bool(connection.session.error)
+            self._refused = connection.final
             connection.close("over")
             # First, so that after a fault below no lines are left in the queue of the next connection.
             # The server's ERROR in answer to QUIT shows that it has read everything before.
@@ -205,10 +209,10 @@ class Network:
 
     async def _rest(self, lasted: float, why: str) -> None:
         """Wait before the next connection, unless interrupted."""
-        jitter, error = self._fleet.jitter(), self._sent_away
+        jitter = self._fleet.jitter()
         pause = 0.0
         if not self._at_once.is_set():
-            pause = self._backoff.pause(self._config, lasted, jitter, why, error=error)
+            pause = self._backoff.pause(self._config, lasted, jitter, why, error=self._sent_away, final=self._refused)
         self._note(Note("disconnected", f"{why}; again in {pause:.1f} s", level=logging.WARNING))
         with suppress(TimeoutError):
             await asyncio.wait_for(self._at_once.wait(), pause)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ircdice.bot.message import Reply
 from ircdice.config import Join, Limits, NetworkConfig
 from ircdice.wire.channels import Rejoins, join_lines
-from ircdice.wire.connection import FOR_GOOD, Keepalive, Timeouts
+from ircdice.wire.connection import Keepalive, Timeouts
 from ircdice.wire.login import nicks_to_try
 from ircdice.wire.network import Backoff
 from ircdice.wire.outgoing import MOST, MOST_IN_LANE, MOST_URGENT, Entry, Outbox
@@ -233,27 +233,33 @@ def test_irc_28_a_flood_of_pings_is_forgotten() -> None:
 def test_backoff(stood: float, reason: str, error: bool, pauses: list[float]) -> None:
     """IRC-06: doubling to five minutes, anew once one has stood as long; ERROR and throttling lengthen it."""
     backoff = Backoff()
-    assert [backoff.pause(NetworkConfig("n", "h"), stood, 1.0, reason, error=error) for _ in pauses] == pauses
+    assert [
+        backoff.pause(NetworkConfig("n", "h"), stood, 1.0, reason, error=error, final=False) for _ in pauses
+    ] == pauses
 
 
 def test_nothing_is_longer_than_the_longest_delay() -> None:
     """IRC-06: what the config says, throttling or not."""
     made = NetworkConfig("n", "h", reconnect_longest=2.0)
     backoff = Backoff()
-    pauses = [backoff.pause(made, 0, 1.0, reason, error=True) for reason in ("K-lined", "throttled", FOR_GOOD)]
-    assert pauses == [2.0, 2.0, 2.0]
+    pauses = [backoff.pause(made, 0, 1.0, reason, error=True, final=False) for reason in ("K-lined", "throttled")]
+    assert [*pauses, backoff.pause(made, 0, 1.0, "", error=True, final=True)] == [2.0, 2.0, 2.0]
 
 
 def test_jitter_is_full() -> None:
     """IRC-06: the pause lies anywhere between nothing and its ceiling."""
     made = NetworkConfig("n", "h", reconnect_first=8.0)
-    assert [Backoff().pause(made, 0, chance, "", error=False) for chance in (0.0, 0.25, 0.5)] == [0.0, 2.0, 4.0]
+    assert [Backoff().pause(made, 0, chance, "", error=False, final=False) for chance in (0.0, 0.25, 0.5)] == [
+        0.0,
+        2.0,
+        4.0,
+    ]
 
 
 def test_what_is_refused_for_good_waits_longest() -> None:
     """IRC-04, IRC-06: a password that is wrong will be wrong the next time."""
     made = NetworkConfig("n", "h")
-    assert Backoff().pause(made, 0, 0.1, f"{FOR_GOOD}: SASL failed", error=False) == 300
+    assert Backoff().pause(made, 0, 0.1, "SASL failed", error=False, final=True) == 300
 
 
 def hurry() -> Iterator[Effect]:
