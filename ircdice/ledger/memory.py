@@ -37,11 +37,7 @@ class MemoryLedger:
         return record
 
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
-        """Record all `drafts` or none (LED-03); each later one gets a `ref` to the first.
-
-        `seen` are keys, each with the number of its latest record known to the caller (0: none). If there is a newer
-        one, StaleError is raised and nothing is recorded.
-        """
+        """As `ProvenLedger.append_all`, but always in reach."""
         kept = self._kept.get(drafts[0].network, {})
         if any((kept[key].seq if key in kept else 0) != seq for key, seq in seen.items()):
             raise StaleError

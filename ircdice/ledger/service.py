@@ -119,8 +119,9 @@ class ProvenLedger(StoredLedger):
         self.schedule: Schedule  # the running epoch and the next
         self._starts = 0  # of this process in the running epoch
         self._doubtful = False  # whether an epoch may have begun that is not in `schedule`
-        self._ended = True  # whether there may be an ended epoch to publish
-        self._announcing, self._announced, self._noted = f"announced {paths.name}", 0, 0
+        self._may_publish = True  # whether there may be an ended epoch
+        self._announcing = f"announced {paths.name}"  # the name in the table meta
+        self._announced = self._stored = 0  # the last epoch announced, and as stored there
 
     # Opening
 
@@ -136,7 +137,7 @@ class ProvenLedger(StoredLedger):
             schedule = self._resumed(store, fresh=fresh)
             stirs = store.stirs(schedule.running.number) if schedule else []
             self._starts = 1 + len({stir.draft.text for stir in stirs if is_start(stir.draft)})
-            self._announced = self._noted = store.meta_number(self._announcing)
+            self._announced = self._stored = store.meta_number(self._announcing)
             return schedule
 
         # One transaction: an accepted loss is signed and its epoch ended, or nothing is changed (LED-12).
@@ -198,7 +199,11 @@ class ProvenLedger(StoredLedger):
         return (await self.append_all((draft,)))[0]
 
     async def append_all(self, drafts: Sequence[Draft], seen: Mapping[str, int] = NOTHING_SEEN) -> Sequence[Record]:
-        """Record all `drafts` or none; see `MemoryLedger`. LedgerUnavailable after `wait` seconds, StaleError."""
+        """Record all `drafts` or none (LED-03); each later one gets a `ref` to the first.
+
+        `seen` are keys, each with the number of its latest record known to the caller (0: none). If there is a newer
+        one, StaleError is raised and nothing is recorded; LedgerUnavailable after `wait` seconds.
+        """
         began, ok = monotonic(), False
         try:
             records = await self._writer.append(drafts, seen)
@@ -293,7 +298,7 @@ class ProvenLedger(StoredLedger):
             await self._begin_epoch()
         elif now >= self._signer.signed_at + HOUR and await self._has_news():
             await self.sign()
-        await self._note_announced()
+        await self._store_announced()
         published, _ = await self._publish(now)
         if published:
             log.info("the seeds of epochs %s are published", ", ".join(map(str, published)))
@@ -308,11 +313,11 @@ class ProvenLedger(StoredLedger):
         return await self._publish(self.clock() + GRACE)
 
     async def _publish(self, now: int) -> tuple[list[int], list[int]]:
-        if not self._ended:
+        if not self._may_publish:
             return [], []
         drawn = self.schedule.running.number
         published, waiting = await self.transact(lambda store: self._epochs.publish(store, now, drawn))
-        self._ended = bool(waiting)
+        self._may_publish = bool(waiting)
         return published, waiting
 
     async def _begin_epoch(self) -> None:
@@ -330,12 +335,12 @@ class ProvenLedger(StoredLedger):
         return self._take(await self._checkpoint(begun))
 
     def _take(self, schedule: Schedule) -> None:
-        self.schedule, self._starts, self._ended, self._doubtful = schedule, 1, True, False
+        self.schedule, self._starts, self._may_publish, self._doubtful = schedule, 1, True, False
 
-    async def _note_announced(self) -> None:
-        if self._noted != (number := self._announced):
+    async def _store_announced(self) -> None:
+        if self._stored != (number := self._announced):
             await self.transact(lambda store: store.put_meta(self._announcing, str(number)))
-            self._noted = number
+            self._stored = number
 
     # Keys and redaction
 
@@ -380,7 +385,7 @@ class ProvenLedger(StoredLedger):
         """Sign the last records, and release database and folder."""
         try:
             if self._signer.latest is not None:
-                await self._note_announced()
+                await self._store_announced()
                 if await self._has_news():
                     await self.sign()
         except LedgerUnavailable:

@@ -26,7 +26,7 @@ _PAUSE, _LONGEST_PAUSE = 0.02, 0.5  # seconds between attempts while the databas
 _MARKS = 0.02  # seconds that deliveries wait for another commit
 T = TypeVar("T")
 Place = tuple[str, str]  # network and channel
-Follow = Callable[[], None]  # runs after a commit
+AfterCommit = Callable[[], None]
 
 
 @dataclass(slots=True, eq=False)
@@ -66,7 +66,7 @@ class Writer:
         wait: float,
         *,
         complete: Callable[[Draft, int, int], Record],
-        within: Callable[[Store, Sequence[Record]], Follow],
+        within: Callable[[Store, Sequence[Record]], AfterCommit],
         landed: Callable[[Record], None],
     ) -> None:
         self._engines, self._clock, self._wait = engines, clock, wait
@@ -103,8 +103,8 @@ class Writer:
             raise self._unanswered()
         return future.result()
 
-    async def transact(self, work: Callable[[Store], tuple[T, Follow]]) -> T:
-        """Run `work` in a transaction under the ledger's lock; it returns its result and a follow-up.
+    async def transact(self, work: Callable[[Store], tuple[T, AfterCommit]]) -> T:
+        """Run `work` in a transaction under the ledger's lock; it returns its result, and what to run after the commit.
 
         LedgerUnavailable if it did not start within `wait` seconds (once started, it may take any time), if it failed,
         or if the result is unknown: it is never done twice. If the caller is cancelled, work that has started is
@@ -114,7 +114,7 @@ class Writer:
         end = loop.time() + self._wait
         done = False
 
-        def once(store: Store) -> tuple[T, Follow]:
+        def once(store: Store) -> tuple[T, AfterCommit]:
             nonlocal done
             result = work(store)
             done = True
@@ -196,7 +196,7 @@ class Writer:
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """Try once to write a batch, with the deliveries."""
         marks, new = dict(self._marks), {append.place: 0 for append in batch if append.place not in self._known}
-        work = partial(self._append, batch, new | marks)
+        work = partial(self._insert, batch, new | marks)
         answers = await self._outcome(asyncio.wrap_future(self._thread.submit(self._transaction, work)))
         self._known |= new.keys()
         for place, seq in marks.items():
@@ -205,11 +205,11 @@ class Writer:
         for append, answer in answers:
             self._finish(append, answer)
 
-    def _transaction(self, work: Callable[[Store], tuple[T, Follow]]) -> T:
+    def _transaction(self, work: Callable[[Store], tuple[T, AfterCommit]]) -> T:
         """In the writer's thread: run `work` in one transaction."""
         with self._engines.transaction() as connection:
-            result, follow = work(Store(connection))
-        _follow_up(follow)
+            result, after = work(Store(connection))
+        _after_commit(after)
         return result
 
     async def _outcome(self, attempt: asyncio.Future[T]) -> T:
@@ -262,20 +262,22 @@ class Writer:
             append.future.exception()  # retrieved, because the caller may no longer wait
             return
         for record in answer:
-            _follow_up(partial(self._landed, record))
+            _after_commit(partial(self._landed, record))
         if append.abandoned:
             self.late.extend(answer)
         append.future.set_result(answer)
 
-    def _append(self, batch: Sequence[_Append], marks: Mapping[Place, int], store: Store) -> tuple[_Answers, Follow]:
+    def _insert(
+        self, batch: Sequence[_Append], marks: Mapping[Place, int], store: Store
+    ) -> tuple[_Answers, AfterCommit]:
         """In a transaction: write the valid appends, and note deliveries."""
         answers, rows = self._numbered(batch, store)
         store.insert(rows)
         store.deliver(marks, self._clock())
-        follow = self._within(store, [record for record, _ in rows])
+        after = self._within(store, [record for record, _ in rows])
         for append in batch:
             append.in_doubt = True  # the commit comes next
-        return answers, follow
+        return answers, after
 
     def _numbered(self, batch: Sequence[_Append], store: Store) -> tuple[_Answers, _Rows]:
         """The answer to each append, and the records to insert, with numbers and times."""
@@ -327,8 +329,8 @@ def _plain_place(network: str, channel: str) -> Place:
     return plain(network), plain(channel)
 
 
-def _follow_up(work: Follow) -> None:
-    """Run the follow-up of a commit; its failure does not mean that nothing was written."""
+def _after_commit(work: AfterCommit) -> None:
+    """Run `work` after a commit; its failure does not mean that nothing was written."""
     try:
         work()
     except Exception:
