@@ -11,7 +11,7 @@ from pathlib import Path
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.tokens import Refusing, Token
+from grammars.tokens import RefusedClauses, Token
 
 FOLDER = Path(__file__).parent / "grammar"
 
@@ -54,7 +54,7 @@ def shown(element: pp.ParserElement, seen: dict[int, pp.ParserElement]) -> pp.Pa
 def _is_hidden(element: pp.ParserElement) -> bool:
     if isinstance(element, pp.FollowedBy | pp.NotAny):
         return True
-    if isinstance(element, Token | Refusing) and element.rejects:
+    if isinstance(element, Token | RefusedClauses) and element.rejects:
         return True
     if isinstance(element, pp.ParseExpression):
         return all(map(_is_hidden, element.exprs))

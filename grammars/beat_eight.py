@@ -10,7 +10,7 @@ from grammars.command import Clause, Node, TwoSided, check, joined, limited, mad
 from grammars.errors import ImpossibleError
 from grammars.line import END, LARGEST, LAST, LONE_NUMBER
 from grammars.reading import no_difficulty
-from grammars.tokens import Token, choice, command_word, forbidden, keyed, refused, repeatable, signed, versus
+from grammars.tokens import Token, choice, command_word, keyed, refused, refused_clause, repeatable, signed, versus
 
 KEYWORDS = ("b8",)
 CERTAIN = ("b8",)  # GEN-03
@@ -207,6 +207,6 @@ GRAMMAR = (
     + pp.Opt(DICE)
     + own
     + pp.Opt(NUMBERS | NUMBER_ALONE | NO_WORD)
-    + pp.Opt(opposed + forbidden(difficulty, NO_DIFFICULTY))
+    + pp.Opt(opposed + refused_clause(difficulty, NO_DIFFICULTY))
 )
 GRAMMAR.set_name("b8").set_parse_action(made_by(_roll))

@@ -45,6 +45,9 @@ class Grammar:
     Its module has the constants `GRAMMAR` and `EXAMPLES`, and may have `HELP` and those of OPTIONAL. That of a game has
     `KEYWORDS`. Other commands are those of every table: their words are those that they begin with, and need a call
     (GEN-13), except for those in `UNCALLED`.
+
+    An uncalled line is a command only if nothing forbids it: `only_here`; `only_called`, if all grammars that claim the
+    word agree; `Command.only_called`, by what follows the word; for a word alone, that it is not in `works_alone`.
     """
 
     name: str

@@ -1,4 +1,13 @@
-"""Errors that a user can cause, each with one sentence."""
+"""Errors that a user can cause, each with one sentence. From the inside out:
+
+| error | raised by | caught by |
+|---|---|---|
+| ImpossibleError | a node, or the value of a token | its terminal or parse action, which adds the place: Objection |
+| Objection, and Doubtful in reading.py | the grammar of a line | the gate, which tries the other grammars: Unread |
+| Unread in gate.py | the gate | `read`, which decides whether the line is talk |
+| UnknownCommand in reading.py | `read`, for talk | the bot, which stays silent |
+| CommandSyntaxError | `read`, for a faulty command | the bot, which replies |
+"""
 
 from __future__ import annotations
 

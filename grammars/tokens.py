@@ -189,19 +189,19 @@ def refused(
     return Token(name, pattern, value=value, rejects=True)
 
 
-class Refusing(pp.MatchFirst):
+class RefusedClauses(pp.MatchFirst):
     """Clauses that are refused here: not part of the notation."""
 
     rejects = True
 
 
-def forbidden(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
+def refused_clause(clause: pp.ParserElement, sentence: str) -> pp.ParserElement:
     """A clause that is refused, with a sentence that has the typed text in place of `{}`."""
 
     def refuse(clauses: Sequence[Clause]) -> None:
         raise ImpossibleError(sentence.format(shown(clauses[0].typed)), clauses[0])
 
-    return pp.Opt(Refusing([clause]).set_parse_action(made_by(refuse)))
+    return pp.Opt(RefusedClauses([clause]).set_parse_action(made_by(refuse)))
 
 
 # Names of characters, trackers, macros, scenes, tables and decks (`ircdice/bot/names.py` says which are free).
@@ -267,7 +267,7 @@ def versus(
     alone. `difficulty` is the game's clause, which must not follow `vs`.
     """
     vs = Token("vs", r"vs(?:\.|(?![a-z]|[^\x00-\x7f]))", ("vs",), clause="vs", value=lambda _: True)
-    nick = at_nick() + pp.Opt(Refusing([clause]).set_parse_action(_clause_after_nick))
+    nick = at_nick() + pp.Opt(RefusedClauses([clause]).set_parse_action(_clause_after_nick))
     opponent = (nick | lone | side | ~clause + nick_without_at(example)).set_name(f"{example}, or @nick")
     third = refused("vs", rf"vs\.?{END}", "a roll has two sides at most: leave the second vs out.")
     against = refused(
@@ -280,7 +280,7 @@ def versus(
     opposed = vs - opponent + pp.Opt(third) | against
     if difficulty is None:
         return opposed
-    return Refusing([(vs + difficulty).set_parse_action(_difficulty_after_vs)]) | opposed
+    return RefusedClauses([(vs + difficulty).set_parse_action(_difficulty_after_vs)]) | opposed
 
 
 def _difficulty_after_vs(text: str, at: int, tokens: pp.ParseResults) -> None:

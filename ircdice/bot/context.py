@@ -114,6 +114,10 @@ class LineContext:
     def __post_init__(self) -> None:
         self.table, self.desk, self.ledger = self.place.table, self.place.desk, self.place.ledger
 
+    # A `nick` is a user's name on IRC; `who` is the user as recorded, by account or `~nick`. Users and channels own
+    # characters. The actor is the Character that a command is for: the one called NAME after `as`, or else the one that
+    # the speaker plays here, or else their nick (not `named`). A `name` as typed is a nick or a character's name.
+
     @cached_property
     def person(self) -> Person:
         """The speaker, as the owner of dice."""
@@ -234,7 +238,7 @@ class Context(LineContext, Generic[N]):
         character = (node and (node.character or node.speaker)) or (self.actor.name if named else "")
         return posted_as(character, self.message.nick)
 
-    def meets(self, name: str) -> bool:
+    def is_for_actor(self, name: str) -> bool:
         """Whether a secret difficulty for that name is for the actor (FW-10), who may also be called by the game's own
         `as NAME`, or by the nick of another user who plays the character."""
         actor, names = self.actor, [*self.names_of(self.reading.speaks_as), self.node.speaker]
@@ -255,6 +259,9 @@ class Context(LineContext, Generic[N]):
         if not self.message.storyteller:
             of = f" of {channel}" if channel else ""
             raise RuleError(f"only a storyteller{of} may {what}.")
+
+    # What is recorded: the command by `record`; in a form that stands alone, under a key, by `remember`; a secret by
+    # `seal`. Other drafts, such as one without an author, go to `place.append` directly.
 
     async def record(
         self,

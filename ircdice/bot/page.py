@@ -177,6 +177,7 @@ async def _linked(context: Context[Page], now: Shown) -> Answer:
 
 async def _switched(context: Context[Page], text: str, line: str, words: str) -> Answer:
     message = context.message
+    # Not `context.record`: the record has no author.
     record = await context.place.append(switching(message.network, message.place, text, line))
     answer = _answer(context, words)
     return answer._replace(replies=(context.post(record), *answer.replies), record=record)

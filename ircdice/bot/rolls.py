@@ -75,7 +75,7 @@ async def throw(context: Context[Command]) -> Answer:
     if against := context.node.against:
         contests.check_opening(context, against)
     reminder = contests.reminder(context)
-    seal = secrets.over(context.table.seals, context.node, context.meets)
+    seal = secrets.over(context.table.seals, context.node, context.is_for_actor)
     command = context.table.prepared(context.node, context.actor.name) if seal is None else _under(context, seal)
     node, outcome = command, dispatcher.evaluate(command, context.dice, context.settings.house)
     if seal is not None:  # FW-10
