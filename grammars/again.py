@@ -27,6 +27,8 @@ class Again(Node):
 
     changes: str = ""
 
+    draws = True
+
 
 # The notation.
 

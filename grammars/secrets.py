@@ -51,6 +51,7 @@ class Secret(Node):
     command: str = field(default="", repr=False)
     channel: str | None = None
 
+    draws = True
     only_aside = True  # in the channel it would not be secret
 
 
@@ -58,6 +59,8 @@ class Blind(Node):
     """A player's roll whose dice only storytellers see; `command` as in `Secret`."""
 
     command: str = field(repr=False)
+
+    draws = True
 
 
 class Secrets(Node):

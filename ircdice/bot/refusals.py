@@ -13,7 +13,6 @@ from ircdice.bot.message import Heard
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 
-ROLLING_WORDS = frozenset({"again", "blind", "secret"})  # commands outside of games that throw dice
 UNKNOWN = "is unknown."  # GEN-11: an example follows
 
 
@@ -46,13 +45,13 @@ def with_name(hint: str, context: Context[Command]) -> str:
 def would_roll(text: str, system: str) -> bool:
     """Whether a refused line would have rolled, as typed or as probably meant."""
     word = catalogue.command_word(text)
-    if word and not any(grammar.is_system for grammar in catalogue.claims()[word]):
-        return word in ROLLING_WORDS
+    of_no_game = word is not None and not any(grammar.is_system for grammar in catalogue.claims()[word])
     try:
-        return dispatcher.throws(grammars.read(text, system, True).node.inner)
+        node = grammars.read(text, system, True).node
+        return node.draws if of_no_game else dispatcher.throws(node.inner)
     except CommandSyntaxError as error:
         meant = error.hint or error.example
-        return meant is None or meant == text or would_roll(meant, system)
+        return not of_no_game if meant in (None, text) else would_roll(meant, system)
 
 
 def not_played(text: str, systems: tuple[str, ...]) -> str | None:

@@ -22,7 +22,7 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
         sam*: !init Rat 14 | 50
             Rat (sam): initiative 14; tie-break 50; init Rat =14; id 7
         bob: !init +2
-            (bob) bob has rolled initiative already: only a storyteller may roll it again.
+            (bob) Not rolled: bob has rolled initiative already: only a storyteller may roll it again.
         bob: !init
             initiative: Rat 14, Ghoul 12, Viktor 12, bob 12, Thug 2 9
         bob: !init next
@@ -36,7 +36,7 @@ def test_dsk_09_an_order_from_its_first_roll_to_its_end():
         alice: !init drop Viktor
             alice: Viktor is out of the order of initiative; bob acts; id b
         alice: !init +3
-            (alice) Viktor has rolled initiative already: only a storyteller may roll it again.
+            (alice) Not rolled: Viktor has rolled initiative already: only a storyteller may roll it again.
         alice: !init next
             Thug 2 acts, initiative 9; then Rat; id d
         alice: !init next
@@ -60,15 +60,15 @@ def test_dsk_09_what_is_refused():
         alice: !init next
             (alice) Nobody has rolled initiative here: !init +3 does.
         alice: !init Ghoul +5
-            (alice) Only a storyteller may roll for somebody else.
+            (alice) Not rolled: only a storyteller may roll for somebody else.
         alice: !init 14
-            (alice) Only a storyteller may set an initiative without a roll.
+            (alice) Not rolled: only a storyteller may set an initiative without a roll.
         alice: !init end
             (alice) Only a storyteller may end the order of initiative.
         sam*: !init Success 14
-            (sam) "Success" has a meaning of its own: choose another name.
+            (sam) Not rolled: "Success" has a meaning of its own: choose another name.
         sam*: !init +101
-            (sam) Bonus is -100 to 100, you wrote +101.
+            (sam) Not rolled: bonus is -100 to 100, you wrote +101.
         alice: !init -2 | 2 1
             alice: initiative 0; 2-2; tie-break 1; init -2; id 1
         bob: !init drop alice
@@ -76,7 +76,7 @@ def test_dsk_09_what_is_refused():
         bob: !init next alice
             (bob) Only a storyteller may say whose turn it is.
         alice in private: !init +1
-            (alice) That is for a channel: say it there.
+            (alice) Not rolled: that is for a channel: say it there.
     """)
 
 
@@ -112,7 +112,7 @@ def test_dsk_09_a_name_alone_does_not_roll_again():
         sam*: !init Ghoul +5 | 2 16
             Ghoul (sam): initiative 7; 2+5; tie-break 16; init Ghoul +5; id 1
         sam*: !init Ghoul
-            (sam) Ghoul is in the order with 7: !init Ghoul +5 rolls again, !init shows it.
+            (sam) Not rolled: Ghoul is in the order with 7: !init Ghoul +5 rolls again, !init shows it.
         sam*: !init Ghoul +0 | 4 20
             Ghoul (sam): initiative 4; 4+0; tie-break 20; init Ghoul +0; id 2
     """)
@@ -126,9 +126,9 @@ def test_dsk_09_as_name_rolls_for_ones_own_only():
         bob: roll 1d10 h0 | 5
             bob: Failure, 0 successes; 5; 1d10 h0; id 2
         alice: !init +2 as Thug
-            (alice) Only a storyteller may roll for somebody else.
+            (alice) Not rolled: only a storyteller may roll for somebody else.
         alice: !init +2 as bob
-            (alice) Only a storyteller may roll for somebody else.
+            (alice) Not rolled: only a storyteller may roll for somebody else.
         sam*: !init +2 as bob | 5 50
             bob (sam): initiative 7; 5+2; tie-break 50; init bob +2; id 3
         carol: !play Mina
@@ -142,7 +142,7 @@ def test_dsk_09_as_name_rolls_for_ones_own_only():
 
 def test_dsk_09_dice_are_no_name():
     """DSK-09: the channel's dice are rolled; the command with the bonus alone is suggested."""
-    says = "The dice of initiative are the channel's: only a bonus is typed."
+    says = "Not rolled: the dice of initiative are the channel's: only a bonus is typed."
     check_script(f"""
         bob: !init d20+3
             (bob) {says} Did you mean: !init +3

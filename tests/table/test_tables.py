@@ -14,7 +14,7 @@ def test_dsk_15_a_table_is_drawn_from_by_weight():
     """DSK-15: `xN` is a weight; the entry follows from the die that is posted."""
     check_script("""
         alice: !table weather
-            (alice) There is no table called weather here: !table lists them.
+            (alice) Not rolled: there is no table called weather here: !table lists them.
         alice: !table
             there is no table here: a storyteller makes one with !table add NAME = sun | rain.
         sam*: !table add weather = sun | rain | fog x2
@@ -28,7 +28,7 @@ def test_dsk_15_a_table_is_drawn_from_by_weight():
         sam*: !table drop weather
             sam: the table weather is gone; id 4
         alice: !table weather
-            (alice) There is no table called weather here: !table lists them.
+            (alice) Not rolled: there is no table called weather here: !table lists them.
     """)
 
 
@@ -54,7 +54,7 @@ def test_dsk_15_a_deck_is_drawn_without_replacement():
         bob: !deck coins | 1
             bob: coins: Gold, 0 left; 1 of 1; deck coins; id 9
         bob: !deck coins
-            (bob) The deck coins is empty: a storyteller puts its cards back, !deck coins shuffle.
+            (bob) Not rolled: the deck coins is empty: a storyteller puts its cards back, !deck coins shuffle.
         bob: !deck coins shuffle
             (bob) Only a storyteller may shuffle a deck.
         sam*: !deck coins shuffle
@@ -123,9 +123,9 @@ def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
         sam*: !deck add coins = Gold | Silver x2 | Copper
             sam: the deck coins has 4 cards; id 1
         alice in private: deck coins
-            (alice) In private say where: deck coins in #CHANNEL.
+            (alice) Not rolled: in private say where: deck coins in #CHANNEL.
         alice: !deck coins in #FU_Dice
-            (alice) All here would see that card: say deck coins in #FU_Dice to me in private.
+            (alice) Not rolled: all here would see that card: say deck coins in #FU_Dice to me in private.
         alice in private: deck coins in #FU_Dice | 2 1 2 3 4
             alice: coins: a card that nobody else sees, 3 left; deck coins; id 3
             (alice) for you alone, #3: coins: Silver; "reveal #3" in #FU_Dice shows it
@@ -146,7 +146,7 @@ def test_dsk_15_a_card_drawn_in_private_is_the_drawers_alone():
         bob: !deck coins | 1
             bob: coins: Copper, 0 left; 1 of 1; deck coins; id 9
         bob in private: deck coins in #FU_Dice
-            (bob) The deck coins is empty: a storyteller puts its cards back, !deck coins shuffle.
+            (bob) Not rolled: the deck coins is empty: a storyteller puts its cards back, !deck coins shuffle.
         alice: reveal #3
             alice: #3 is revealed; alice drew coins: Silver; sealed "coins: Silver; d4 2" salt 0; id b
         carol in private: reveal #7 in #FU_Dice
@@ -261,9 +261,9 @@ def test_dsk_15_a_storyteller_draws_for_whom_as_names():
         sam*: !deck tarot as Thug | 1
             Thug (sam): tarot: coin, 2 left; 1 of 3; deck tarot; id 7
         alice: !deck tarot as bob
-            (alice) Only bob or a storyteller may draw for bob.
+            (alice) Not rolled: only bob or a storyteller may draw for bob.
         alice: !deck tarot as Thug
-            (alice) Only a storyteller may draw for Thug.
+            (alice) Not rolled: only a storyteller may draw for Thug.
         alice: !play Viktor
             alice: plays Viktor; id 9
         alice: !deck tarot as Viktor | 2
