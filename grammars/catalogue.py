@@ -203,9 +203,9 @@ def claims() -> Mapping[str, tuple[Grammar, ...]]:
     return {word: tuple(g for g in grammars_found() if word in g.keywords) for word in words}
 
 
-def is_of_a_game(word: str) -> bool:
-    """Whether a game claims that command word."""
-    return any(grammar.is_system for grammar in claims()[word])
+def is_of_a_game(word: str | None) -> bool:
+    """Whether a game claims that command word, if it is one."""
+    return any(grammar.is_system for grammar in claims().get(word or "", ()))
 
 
 @cache

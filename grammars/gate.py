@@ -202,9 +202,10 @@ def _repeated(plain: str, at: int, system: str, called: bool) -> Reading:
         node = repeat.Repeated(reading.node, repeat.count_of(plain))
     except ImpossibleError as error:
         raise CommandSyntaxError(error.about(plain[:at].strip())) from None
-    if not called and not (NDX.search(reading.typed) and catalogue.is_of_a_game(reading.word)):
+    rolls = catalogue.is_of_a_game(catalogue.command_word(str(reading.node)))  # `roll` alone is help
+    if not called and not (NDX.search(reading.typed) and rolls):
         raise silence
-    if not catalogue.is_of_a_game(reading.word):
+    if not rolls:
         raise CommandSyntaxError("only a command that rolls is repeated, as 3x roll 5d10.", column=at + 1)
     return reading._replace(node=node, typed=f"{plain[:at]}{reading.typed}", alone=False)
 
@@ -222,8 +223,7 @@ def _odds(plain: str, system: str) -> Reading:
     if word == ODDS or not (word or _DICE_FIRST.match(inner)):
         raise unread
     reading = _inner(inner, plain.index(inner, len(ODDS)), system, True, before=f"{ODDS} ")
-    said = catalogue.command_word(str(reading.node))  # `roll` alone is help
-    if said is None or not catalogue.is_of_a_game(said):
+    if not catalogue.is_of_a_game(catalogue.command_word(str(reading.node))):  # `roll` alone is help
         raise unread
     node = odds.OddsOf(reading.node, bool(full))
     return reading._replace(node=node, grammar=ODDS, word=ODDS, typed=str(node), alone=False)
