@@ -37,8 +37,9 @@ FIGURES = {word: str(number) for number, word in enumerate(_FIGURES.split(), 1)}
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, but not dice or a sum
 
-# mIRC's colours take up to two digits and a comma with two more; the rest are single switches.
-_FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
+# mIRC's colours take up to two digits and a comma with two more; the rest are single switches. The ledger hashes texts
+# without them (LED-11): a change here would make old records differ.
+FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _PLAIN = str.maketrans("−–—‐‑‘’‚‹›‛“”„«»‟", "-----" + "'" * 6 + '"' * 6)
 
 
@@ -53,7 +54,7 @@ class Line(NamedTuple):
         """The plain form of `text`: no formatting, plain quotes and dashes, single spaces, none at the start."""
         if text.isascii() and text.isprintable() and "  " not in text and text[:1] != " ":
             return cls(text)
-        drop = {i for m in _FORMATTING.finditer(text) for i in range(m.start(), m.end())}
+        drop = {i for m in FORMATTING.finditer(text) for i in range(m.start(), m.end())}
         kept = [(i, c) for i, c in enumerate(text) if i not in drop and unicodedata.category(c) != "Cf"]
         kept = [(i, " " if c.isspace() else c.translate(_PLAIN)) for i, c in kept]
         if kept and kept[-1][1] == "…" and "#" not in text:  # as phones type it, `dc3…`; comments keep theirs

@@ -228,7 +228,7 @@ class Context(LineContext, Generic[N]):
         expect(reading.node, kind)
         return cast(Context[M], await self.command(reading, text, more=more))
 
-    def covered_dice(self) -> RecordingDice:
+    def secret_dice(self) -> RecordingDice:
         """The operating system's dice, for secret faces: the seed of the channel's dice will be published (LED-14)."""
         return RecordingDice(self.services.randomness.begin(self.message.network, f"@{self.message.who}"))
 

@@ -152,7 +152,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
 
 async def _roll(context: Context[Command], text: str, reading: grammars.Reading, command: str, line: str) -> Record:
     """Roll and record it sealed; `text` and `line` are public."""
-    node, dice = reading.node, context.covered_dice()
+    node, dice = reading.node, context.secret_dice()
     try:
         prepared = context.table.prepared(node, context.actor_of(reading.speaks_as).name)
     except RuleError as refusal:

@@ -84,7 +84,7 @@ async def _draw_unseen(context: Context[Draw], deck: Contents, seen: list[str]) 
     if not context.message.aside:
         where = context.message.channel
         raise RuleError(f"all here would see that card: say deck {deck.name} in {where} to me in private.")
-    left, dice = _left(context, deck), context.covered_dice()
+    left, dice = _left(context, deck), context.secret_dice()
     cards = _cards(left)
     face = dice.roll(1, len(cards))[0]
     sides, count = ORDER

@@ -252,7 +252,7 @@ class Check:
         begun = sorted((epoch.name, epoch.number, epoch.begun) for epoch in self._epochs.values() if epoch.begun)
         for (name, number, _), (following, _, end) in pairwise(begun):
             due = self._epochs[number].seed is None and name == following and self._last_ts > end + GRACE + MINUTE
-            if due and not self._store.covered(number):
+            if due and not self._store.waiting_places(number):
                 self._notes.append(f"epoch {number} ended, and its seed is not published")
 
 

@@ -228,7 +228,7 @@ class Epochs:
         for ended, following in pairwise(store.epochs(self._name)):
             if ended.begun is None or ended.number >= drawn or ended.seed is not None:
                 continue
-            if now < (following.begun or now) + GRACE or store.covered(ended.number):
+            if now < (following.begun or now) + GRACE or store.waiting_places(ended.number):
                 waiting.append(ended.number)
                 continue
             try:

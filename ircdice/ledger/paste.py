@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
 
+from grammars.line import FORMATTING
 from ircdice.casemapping import DEFAULT, same
-from ircdice.ledger.record import FORMATTING, from_base32, plain_tag
+from ircdice.ledger.record import from_base32, plain_tag
 
 _FLAGS = re.IGNORECASE | re.ASCII
 LARGEST = 2**63 - 1  # the largest seq in a database

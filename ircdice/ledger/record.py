@@ -14,11 +14,11 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, Literal
 
+from grammars.line import FORMATTING
 from ircdice.casemapping import DEFAULT, known
 from ircdice.dice import UNSTAMPED, Draws, Stamp, entropy
 from ircdice.settings import HouseRules
 
-FORMATTING = re.compile(r"\x03(?:[0-9]{1,2}(?:,[0-9]{1,2})?)?|\x04(?:[0-9A-Fa-f]{6})?|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _UNSTORABLE = re.compile(r"\0|[\ud800-\udfff]")  # PostgreSQL cannot store NUL, UTF-8 cannot encode lone surrogates
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 MOST_CHARACTERS = 13  # of a u64

@@ -178,7 +178,7 @@ class ProvenLedger(StoredLedger):
 
     def _check_tags(self, store: Store) -> None:
         """Raise KeysError if the last tag was made with another key."""
-        for record in store.newest(1, RECORDS.c.tag != ""):
+        for record in store.find_newest(1, RECORDS.c.tag != ""):
             draft = record.draft
             mine = self.tag_of(record.seq, draft.network, draft.channel, draft.nick, draft.line)
             if is_intact(record) and record.tag != mine:

@@ -135,9 +135,9 @@ class Store:
         self, count: int, *, network: str | None = None, channel: str | None = None, who: str | None = None
     ) -> list[Record]:
         """The newest `count` records of a place, a person or both, newest first; no settings."""
-        return self.newest(count, _ASKED_FOR, *_given(network=network, channel=channel, who=who))
+        return self.find_newest(count, _ASKED_FOR, *_given(network=network, channel=channel, who=who))
 
-    def newest(self, count: int, *conditions: sa.ColumnElement[bool]) -> list[Record]:
+    def find_newest(self, count: int, *conditions: sa.ColumnElement[bool]) -> list[Record]:
         """The newest `count` records that meet all `conditions`, newest first."""
         return self._records(_SELECT.where(*conditions).order_by(_C.seq.desc()).limit(count))
 
@@ -157,7 +157,7 @@ class Store:
 
     def scenes(self, network: str, channel: str) -> list[Record]:
         """The latest records that open or end a scene there, newest first."""
-        return self.newest(MOST_SCENES, *_at(network, channel), _C.kind == "scene")
+        return self.find_newest(MOST_SCENES, *_at(network, channel), _C.kind == "scene")
 
     def of_scene(self, network: str, channel: str, scene: str, count: int) -> list[Record]:
         """The first `count` records of that scene, in order."""
@@ -173,9 +173,9 @@ class Store:
         If `since` is not 0, all from that record.
         """
         here, (_, now) = _at(network, channel), self.last()
-        recent = self.newest(MOST_OF_CHANNEL, *here, _ASKED_FOR, _C.ts >= now - DAY)
+        recent = self.find_newest(MOST_OF_CHANNEL, *here, _ASKED_FOR, _C.ts >= now - DAY)
         if len(recent) < LATEST_OF_CHANNEL:
-            recent = self.newest(LATEST_OF_CHANNEL, *here, _ASKED_FOR)
+            recent = self.find_newest(LATEST_OF_CHANNEL, *here, _ASKED_FOR)
         if since:
             recent = self.find(*here, _ASKED_FOR, _C.seq >= min(since, *(record.seq for record in recent)))
         lasting = self._records(_SELECT.where(*here, _C.kind.in_(LASTING), _C.key == ""))
@@ -199,7 +199,7 @@ class Store:
         """The records with a key that come after that number, in order."""
         return self.find(_C.network == network, _C.key != "", _C.seq > seq)
 
-    def latest_of(self, network: str, key: str) -> int:
+    def last_number(self, network: str, key: str) -> int:
         """The number of the latest record of that key; 0 if there is none."""
         asked = sa.select(sa.func.max(_C.seq)).where(_C.network == network, _C.key == key, _C.key != "")
         return self.connection.scalar(asked) or 0
@@ -215,10 +215,10 @@ class Store:
         here = _C.network == DELIVERED.c.network, _C.channel == DELIVERED.c.channel
         recent = sa.select(_C.seq).where(*here, _C.seq >= self.first_since(since), _ASKED_FOR).exists()
         found = [(row.network, row.channel) for row in self.connection.execute(asked.where(recent))]
-        waiting = [place for epoch in self.epochs(unpublished=True) for place in self.covered(epoch.number)]
+        waiting = [place for epoch in self.epochs(unpublished=True) for place in self.waiting_places(epoch.number)]
         return list(dict.fromkeys([*found, *waiting]))
 
-    def covered(self, epoch: int) -> set[tuple[str, str]]:
+    def waiting_places(self, epoch: int) -> set[tuple[str, str]]:
         """The places where a contest of that epoch is still open, with hidden dice (GEN-06, LED-13)."""
         asked = sa.select(_C.network, _C.channel).distinct().where(_C.epoch == epoch, _C.counter > 0, _WAITS)
         return {(row.network, row.channel) for row in self.connection.execute(asked)}

@@ -297,7 +297,9 @@ class Writer:
             if append.abandoned:
                 answers.append((append, LedgerUnavailable()))
                 continue
-            if append.seen != {key: latest.get((network, key)) or store.latest_of(network, key) for key in append.seen}:
+            if append.seen != {
+                key: latest.get((network, key)) or store.last_number(network, key) for key in append.seen
+            }:
                 answers.append((append, StaleError()))
                 continue
             terms = in_force.get(append.place) or store.terms(*append.place)

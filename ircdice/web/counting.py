@@ -92,7 +92,9 @@ def count(paths: Paths, place: Place) -> Counts | None:
 
 def last_redaction(store: Store, network: str) -> int:
     """The last record that removed content of that network; 0 if there is none."""
-    redactions = [store.newest(1, _C.network == each, _C.channel == "", _C.kind == "redact") for each in ("", network)]
+    redactions = [
+        store.find_newest(1, _C.network == each, _C.channel == "", _C.kind == "redact") for each in ("", network)
+    ]
     return max((record.seq for records in redactions for record in records), default=0)
 
 
@@ -100,7 +102,7 @@ def counted(store: Store, place: Place) -> Counts:
     """Count the newest rolls of a channel, without covered ones (WEB-10)."""
     redactions = last_redaction(store, place.network)
     here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
-    records = store.newest(MOST_ROLLS, *here, _C.kind.in_(THROWN), _C.draws != "")
+    records = store.find_newest(MOST_ROLLS, *here, _C.kind.in_(THROWN), _C.draws != "")
     contests = [record.seq for record in records if record.draft.kind == "contest"]
     closed = {record.draft.ref for record in store.about(*contests) if record.draft.kind in CLOSING}
     rolls = [r for r in records if r.draft.sealed is None and (r.draft.kind != "contest" or r.seq in closed)]

@@ -55,7 +55,7 @@ def _rolls(store: Store, place: Place, epoch: int) -> dict[str, object]:
     if stored is None or stored.seed is None:
         raise PageError("The seed of that epoch is not published.", 404, example="/fair")
     here = _C.network == place.network, _C.channel == place.channel, _C.epoch == epoch
-    records = store.newest(MOST_ROLLS, *here, _C.seq > place.shown.since, _C.counter > 0, _C.sealed_salt.is_(None))
+    records = store.find_newest(MOST_ROLLS, *here, _C.seq > place.shown.since, _C.counter > 0, _C.sealed_salt.is_(None))
     rolls = [
         {"id": r.id, "counter": r.draft.stamp.counter, "generation": r.draft.stamp.generation, "draws": r.draft.draws}
         for r in records[::-1]

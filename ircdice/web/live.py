@@ -74,7 +74,7 @@ class Live:
 
     async def _after(self, seq: int) -> list[Record]:
         """The records after that one, latest first."""
-        return await self._ledger.read(lambda store: store.newest(MOST_AT_ONCE, RECORDS.c.seq > seq))
+        return await self._ledger.read(lambda store: store.find_newest(MOST_AT_ONCE, RECORDS.c.seq > seq))
 
     def _tell(self, news: News) -> None:
         for queue in tuple(self._watchers):

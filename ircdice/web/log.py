@@ -129,7 +129,7 @@ def found(store: Store, place: Place, asked: Filter) -> tuple[list[Entry], int]:
         after, before = max(after, store.first_since(span[0]) - 1), min(before, store.first_since(span[1]))
     floor = _floor(store, _between(place, after, before)) if asked.narrow else 0
     listed = _C.kind.in_(LISTED), _shown_line(), *_matching(asked)
-    records = store.newest(A_PAGE + 1, *_between(place, max(after, floor), before), *listed)
+    records = store.find_newest(A_PAGE + 1, *_between(place, max(after, floor), before), *listed)
     older = records[A_PAGE - 1].seq if len(records) > A_PAGE else floor + 1 if floor else 0
     return with_notes(store, records[:A_PAGE]), older
 

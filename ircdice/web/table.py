@@ -115,7 +115,7 @@ def _seats(desk: Desk, channel: str, people: dict[str, str]) -> list[Seat]:
 def _open(store: Store, place: Place, kind: sa.ColumnElement[bool]) -> list[Record]:
     """The open contests or secrets that the channel knows about, oldest first."""
     here = _C.network == place.network, _C.channel == place.channel, _C.seq > place.shown.since
-    records = store.newest(LOOKED_AT, *here, kind, _C.line != "")
+    records = store.find_newest(LOOKED_AT, *here, kind, _C.line != "")
     over = {r.draft.ref for r in store.about(*(r.seq for r in records)) if r.draft.kind in CLOSING | {"reveal"}}
     return [record for record in reversed(records) if record.seq not in over]
 
