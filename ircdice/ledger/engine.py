@@ -186,13 +186,13 @@ def shown(address: Address) -> str:
 
 
 def _sqlite(file: Path, *, read_only: bool) -> Engines:
-    if read_only:
+    if read_only or _is_still(file):
         # A new connection for each query: it notices when a bot has started to write or has stopped.
         read = sa.create_engine(
             "sqlite://", creator=partial(_connect_reader, file), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
         )
         _at_connect(read, "PRAGMA query_only = ON", _BUSY)
-        return Engines(read, read)
+        return Engines(read, read, file, _identity(file))
     opened = sa.URL.create("sqlite", database=f"file:{quote(str(file))}", query={"mode": "rw", "uri": "true"})
     write = sa.create_engine(opened, pool_size=1, max_overflow=0, hide_parameters=True)
     read = sa.create_engine(
@@ -206,10 +206,17 @@ def _sqlite(file: Path, *, read_only: bool) -> Engines:
 
 
 def _connect_reader(file: Path) -> sqlite3.Connection:
-    # SQLite opens the file of a stopped bot only if it can create a log, or the file is declared immutable.
-    still = not log_of(file).exists() and not os.access(file.parent, os.W_OK)
-    uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if still else ''}"
+    uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if _is_still(file) else ''}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+
+def _is_still(file: Path) -> bool:
+    """Whether nobody writes to the file, nor can this process: SQLite opens it only if it is declared immutable.
+
+    It would create a log next to any other file.
+    """
+    log = log_of(file)
+    return not log.exists() and not os.access(log.parent, os.W_OK)
 
 
 def _identity(file: Path) -> tuple[int, int] | None:

@@ -70,7 +70,8 @@ def powerless() -> None:
     sets = (ctypes.c_uint32 * 6)()
     if _LIBC.capget(head, sets):
         os._exit(_CANNOT)
-    sets[0] &= ~_OVER_FILES
+    sets[0] &= ~_OVER_FILES  # effective
+    sets[1] &= ~_OVER_FILES  # permitted: access(2) asks for these
     if _LIBC.capset(head, sets):
         os._exit(_CANNOT)
 

@@ -129,8 +129,8 @@ FAULTS = {
     "the ledger's server is away": (ledger("postgresql+psycopg://x@127.0.0.1:1/x"), {"config"}),
     "the ledger is in the memory": (ledger("sqlite:///:memory:"), set()),
     "the ledger has options": (ledger("sqlite:///ledger.db?mode=ro"), set()),
-    "nothing can be made": (lambda folder: folder.chmod(0o500), set()),  # nor what SQLite wants beside a WAL
-    "a read-only file system": (lambda folder: None, {"verify"}),  # SQLite writes beside a WAL
+    "nothing can be made": (lambda folder: folder.chmod(0o500), LOOKING - {"config"}),
+    "a read-only file system": (lambda folder: None, LOOKING - {"config"}),
     "the keys may not be read": (mode(0, *KEYS), {"config", "stats"}),
     "the checkpoints are a folder": (instead("checkpoints", by=Path.mkdir), LOOKING_AT_NONE - {"backup"}),
     "the config is a folder": (instead("config.ini", by=Path.mkdir), set()),
