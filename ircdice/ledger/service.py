@@ -194,6 +194,15 @@ class ProvenLedger(StoredLedger):
         """While the database is away: the seconds that a command waits for it (LED-05)."""
         return self._wait if self._writer.away else None
 
+    async def read(self, question: Callable[[Store], T]) -> T:
+        """As any ledger does; that the database is away is noted, as with a write (LED-05)."""
+        try:
+            return await super().read(question)
+        except LedgerUnavailable as refused:
+            if refused.__cause__ is None or is_away(refused.__cause__):
+                self._writer.lost(refused.__cause__)
+            raise
+
     async def append(self, draft: Draft) -> Record:
         """Record `draft` durably. LedgerUnavailable after `wait` seconds (LED-05)."""
         return (await self.append_all((draft,)))[0]
@@ -293,6 +302,7 @@ class ProvenLedger(StoredLedger):
 
     async def tend(self) -> None:
         """Do what is due: a new epoch, an hourly checkpoint, a seed to publish. Call this regularly."""
+        await self.read(lambda store: store.last())  # when nobody plays, this notices that the database is away
         now = self.clock()
         if self._doubtful or now >= self.schedule.running.begun + self._paths.epoch:
             await self._begin_epoch()

@@ -168,7 +168,7 @@ class Writer:
             self._wake.clear()
             while self._queue:
                 await self._write([self._queue.popleft() for _ in range(min(MOST, len(self._queue)))])
-            if self._marks:  # without another commit
+            if self._marks or (self.away and not self._closing):  # without another commit
                 await self._write([])
 
     async def _write(self, batch: Sequence[_Append]) -> None:
@@ -218,20 +218,26 @@ class Writer:
             result = await attempt
         except Exception as error:
             if is_away(error):
-                self._lost(f"the ledger is out of reach: {described(error)}")
+                self.lost(error)
             raise
         if self.away:
             self.away = False
             log.warning("the ledger is in reach again")
         return result
 
+    def lost(self, error: BaseException | None = None) -> None:
+        """Note that the database is out of reach, with its error if it answered, and try until it is back."""
+        why = f"no answer within {self._wait:g} s" if error is None else described(error)
+        self._lost(f"the ledger is out of reach: {why}")
+
     def _lost(self, why: str) -> None:
         if not self.away:
             log.error("%s", why)
         self.away = True
+        self._wake.set()
 
     def _unanswered(self) -> LedgerUnavailable:
-        self._lost(f"the ledger is out of reach: no answer within {self._wait:g} s")
+        self.lost()
         return LedgerUnavailable()
 
     def _answer_to(self, error: Exception) -> Exception:
