@@ -53,7 +53,8 @@ class Reading(NamedTuple):
     `word` is the command word as typed, `typed` the command alone. `speaks_as` is the name after `as`: a clause if
     the channel knows such a character or nick, otherwise part of the comment (GEN-03, GEN-06). `in_words` means that
     the comment has no `#`. `ref` is the `#ID` at the start of a comment, which may name the contest that a roll
-    answers. `alone` means that the command is a single word.
+    answers. `alone` means that the command is a single word. `stranger` is the unknown
+    name after `as` with which the comment begins.
     """
 
     node: Command
@@ -65,6 +66,7 @@ class Reading(NamedTuple):
     ref: str | None = None
     in_words: bool = False
     alone: bool = False
+    stranger: str | None = None
 
     def __str__(self) -> str:
         """The whole line, as it can be typed again."""
@@ -79,7 +81,7 @@ class Reading(NamedTuple):
     def without_name(self) -> Reading:
         """A copy for an unknown name, in which `as …` is part of the comment."""
         comment = f"as {self.speaks_as} {self.comment or ''}".strip()
-        return self._replace(speaks_as=None, comment=comment, in_words=True)
+        return self._replace(speaks_as=None, comment=comment, in_words=True, stranger=self.speaks_as)
 
 
 class Tail(NamedTuple):

@@ -13,13 +13,13 @@ from grammars.channel import Page
 from grammars.gate import looks_like_a_command, may_be_a_command
 from grammars.line import NDX
 from ircdice.bot import expansion
-from ircdice.bot.commands import FOR_SPEAKER, handler_of
+from ircdice.bot.commands import FOR_ANYBODY, FOR_SPEAKER, handler_of
 from ircdice.bot.context import Answer, LineContext, Randomness, Services
 from ircdice.bot.message import FindModes, Heard, Message, Reply, listen, posting
 from ircdice.bot.page import Pages
 from ircdice.bot.places import Places
 from ircdice.bot.rate_limit import Allowance, Hinting
-from ircdice.bot.reading import Undecided, completed, read
+from ircdice.bot.reading import Undecided, completed, nobody_called, read
 from ircdice.bot.refusals import refusal_text, with_name, workable, would_roll
 from ircdice.errors import LedgerUnavailable, Refused, RuleError, StaleError
 from ircdice.ledger import Draft, Ledger
@@ -172,6 +172,8 @@ class Bot:
                 raise RuleError(
                     f'"as {name}" means nothing after {context.reading.word}: leave it out.', keeps_case=True
                 )
+            if (name := context.reading.stranger) and handler in FOR_ANYBODY:
+                raise nobody_called(name)
             return await handler(context)
         except RuleError as refusal:
             refusal.hint = refusal.hint and with_name(refusal.hint, context)

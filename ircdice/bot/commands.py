@@ -1,4 +1,4 @@
-"""The handlers of commands: a new command has its handler in FOR_SPEAKER or FOR_ANYBODY."""
+"""The handlers of commands: a new command has its handler in FOR_SPEAKER, FOR_ANYBODY or COMMENTED."""
 
 from __future__ import annotations
 
@@ -30,16 +30,20 @@ from ircdice.bot.help import about, explain
 
 Handler: TypeAlias = Callable[..., Awaitable[Answer]]  # of a Context
 
-# The handlers for which `as NAME` has a meaning, as for rolls.
-FOR_ANYBODY: tuple[Handler, ...] = (
+# The handlers for which `as NAME` has a meaning, as for rolls: an unknown name is part of the comment (GEN-03).
+COMMENTED: tuple[Handler, ...] = (
     rolls.do_pass,
     rolls.discard,
     repeats.repeat,
     repeats.again,
-    rolls.track,
-    contests.withdraw,
     secrets.secret,
     odds.odds,
+)
+
+# The same for commands that post no comment: an unknown name is refused after them.
+FOR_ANYBODY: tuple[Handler, ...] = (
+    rolls.track,
+    contests.withdraw,
     initiative.enter,
     tables.draw,
     characters.play,
@@ -96,7 +100,9 @@ def _node_of(handler: Handler) -> type[Command]:
     return node
 
 
-COMMANDS: Mapping[type[Command], Handler] = {_node_of(handler): handler for handler in FOR_SPEAKER + FOR_ANYBODY}
+COMMANDS: Mapping[type[Command], Handler] = {
+    _node_of(handler): handler for handler in FOR_SPEAKER + FOR_ANYBODY + COMMENTED
+}
 
 
 def handler_of(node: Command) -> Handler:

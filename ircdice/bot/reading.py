@@ -130,6 +130,11 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
     return table.knows(node, name) or context.is_somebody(name)
 
 
+def nobody_called(name: str) -> RuleError:
+    """The error for an unknown name after a command that posts no comment."""
+    return RuleError(f"nobody here is called {shown(name)}: put # before a comment.")
+
+
 def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:
     """CommandSyntaxError if an unknown name is one letter off a character that the speaker acts for."""
     shortest = SHORTEST_MISSPELT if reading.in_words else SHORTEST_MISSPELT - 1  # `as Tug` that ends the command

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from grammars import Command
 from grammars.command import marked, quoted
-from grammars.line import Line, shown
+from grammars.line import Line
 from grammars.trackers import KNOWN, Level, Track, Tracked, Trackers, Undo
 from ircdice import reply
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
-from ircdice.bot.reading import is_known
+from ircdice.bot.reading import is_known, nobody_called
 from ircdice.errors import RuleError
 from ircdice.game import expect
 from ircdice.ledger import Draft, Record
@@ -80,7 +80,7 @@ def for_whom(context: Context[Command]) -> str | None:
         return f"{reading.typed} as {quoted(found['name'])}{found['comment']}"
     if " " in found["name"] or not isinstance(context.node, Track):
         return None
-    raise RuleError(f"nobody here is called {shown(found['name'])}: put # before a comment.")
+    raise nobody_called(found["name"])
 
 
 async def set_instead(context: Context[Command], name: str, value: int, refusal: RuleError) -> Answer:

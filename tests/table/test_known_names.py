@@ -181,3 +181,52 @@ def test_sc_26_a_storyteller_rolls_as_a_nick():
         """,
         system="strike_cinder",
     )
+
+
+STRANGER = "nobody here is called bob: put # before a comment."
+
+
+def test_gen_03_a_name_that_nobody_has_is_no_comment_where_none_is_posted():
+    """GEN-03, DSK-02: a command of the desk says so, and does nothing for the speaker."""
+    check_script(f"""
+        sam*: !table add weather = sun | rain
+            sam: the table weather has 2 entries; id 1
+        sam*: !deck add tarot = cup | coin
+            sam: the deck tarot has 2 cards; id 2
+        sam*: !table weather as bob
+            (sam) Not rolled: {STRANGER}
+        alice: !deck tarot as bob
+            (alice) Not rolled: {STRANGER}
+        sam*: !init +3 as bob
+            (sam) Not rolled: {STRANGER}
+        sam*: !play Viktor as bob
+            (sam) {STRANGER.capitalize()}
+        alice: !undo as bob
+            (alice) {STRANGER.capitalize()}
+        alice: !trackers as bob
+            (alice) {STRANGER.capitalize()}
+        alice: !table weather # as bob | 2
+            alice: weather: rain; 2 of 2; table weather; id 4
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 5
+        sam*: !table weather as bob | 2
+            bob (sam): weather: rain; 2 of 2; table weather; id 6
+    """)
+
+
+def test_gen_03_a_name_that_nobody_has_is_a_comment_where_one_is_posted():
+    """GEN-03: rolls and what repeats, answers or discards them."""
+    check_script("""
+        alice: rouse as bob | 7
+            alice: Hunger does not rise; rouse 7 "as bob"; id 1
+        alice: !again as carol | 8
+            alice: Hunger does not rise; rouse 8 "as carol"; id 2
+        alice: !discard as carol
+            alice: #2 is discarded: it does not count and is not listed; "as carol"; id 3
+        alice: roll 2d10 h0 vs @dave | 10 10
+            alice vs dave: 2d10 h0 is rolled and covered. dave: answer "roll 5d10 h1" or "pass" within 15 min; id 4
+        alice: !withdraw as carol
+            (alice) Nobody here is called carol: put # before a comment.
+        dave: !pass as carol
+            alice vs dave: alice wins, critical, dave does not resist, 4 successes; 10 10; 2d10 h0 dc1 "as carol"; id 5
+    """)
