@@ -3,42 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import re
 import sys
 import termios
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    ExitStack,
-    asynccontextmanager,
-    contextmanager,
-    nullcontext,
-)
-from importlib import import_module
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
-from socket import socket
+from socket import create_server
 from tempfile import TemporaryDirectory
+from threading import Thread
 from typing import TextIO
 
 import click
 
 from ircdice import log
 from ircdice.bot import Bot
-from ircdice.bot.message import ChannelModes, Message, Reply
+from ircdice.bot.message import ChannelModes
 from ircdice.bot.page import page_path
 from ircdice.casemapping import DEFAULT, fold
-from ircdice.cli.config import DONE, INTERRUPTED, NO, ledger_paths
+from ircdice.cli.config import DONE, NO, ledger_paths
 from ircdice.cli.run import open_for_bot, ready_bot
 from ircdice.config import Config, load
-from ircdice.demo_irc import BOT, CHANNEL, MARK, DemoServer, Player
-from ircdice.errors import ConfigError, Refused
-from ircdice.wire.incoming import CommandHandler
+from ircdice.demo_irc import CHANNEL, Client, DemoServer
+from ircdice.errors import ConfigError
 from ircdice.wire.network import Networks
+from ircdice.wire.protocol import FORBIDDEN, Line, parse, scrub
 
-PLAYER = "player"
+BOT, PLAYER = "FUDice", "player"
 GREETING = (
     f"* {BOT} is in {CHANNEL}; any IRC client may join on 127.0.0.1 port {{port}}",
     "* Try: roll 5d10 h2 dc3",
@@ -47,21 +41,22 @@ GREETING = (
     "* /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends",
 )
 SILENCE = f"* {BOT} stays silent: that is not a command. !help lists the commands"
-UNKNOWN = "* Commands: /as NICK TEXT, /msg NICK TEXT, /quit; anything else goes to the channel"
-MISSING = "* TEXT is missing: /as NICK TEXT, /msg NICK TEXT"
+USAGE = "* Type /as NICK TEXT, /msg NICK TEXT or /quit; anything else goes to the channel"
+TIMEOUT = 30.0  # seconds
+_POLL = 0.005
 _WRITTEN_BY_DEMO = "; The demo's config."
 _CONFIG = f"""\
 {_WRITTEN_BY_DEMO} Its server only exists during the demo: change the host before using it with `ircdice run -c`.
 [bot]
 nick = {BOT}
-{{log}}
+log_file = ircdice.log
+
 [network demo]
 host = 127.0.0.1
-port = {{port}}
+port = 6667
 tls = no
 channels = {CHANNEL}
 flood_burst = 1000000
-flood_interval = 0.001
 
 [channel demo/{CHANNEL}]
 official = yes
@@ -70,25 +65,21 @@ ops_are_storytellers = yes
 page = public
 
 [web]
-listen = 127.0.0.1:{{web}}
-base_url = http://127.0.0.1:{{web}}
+listen = 127.0.0.1:8040
+base_url = http://127.0.0.1:8040
 
 [limits]
 user_burst = 1000000
-user_interval = 0.001
 channel_burst = 1000000
-channel_interval = 0.001
 """
 _IRC_PORT = re.compile(r"^(host = 127\.0\.0\.1\nport =) [0-9]+$", re.M)
 _WEB_PORTS = re.compile(r"^(listen = 127\.0\.0\.1:)[0-9]+(\nbase_url = http://127\.0\.0\.1:)[0-9]+$", re.M)
 _PROMPT = f"<{PLAYER}> "
-_AS = re.compile(r"/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +(?P<text>.+)")
-_MSG = re.compile(r"/msg (?P<target>[^ ]+) +(?P<text>.+)")
-_WITHOUT_TEXT = re.compile(r"/(as|msg)( +[^ ]*)? *")
+_TYPED = re.compile(r"(/as (?P<nick>[^ *]+)(?P<storyteller>\*?) +)?(/msg (?P<target>[^ ]+) +)?(?P<text>[^/ ].*)")
 
 
-Playing = Callable[[Config], AbstractAsyncContextManager[Bot]]
-Page = Callable[[Config], AbstractContextManager[str]]  # its address, or a sentence saying why there is none
+Playing = Callable[[Config], AbstractAsyncContextManager[tuple[Bot, str]]]
+"""Opens the bot of a config; yields it, and what to say about its page."""
 
 
 @click.command()
@@ -102,15 +93,16 @@ def demo(keep: Path | None) -> int:
 
     /as bob TEXT speaks as bob, /as sam* TEXT as a storyteller, /msg NICK TEXT in private; /quit ends.
     """
-    return play(_bot, page=_page, keep=keep)
+    return play(_bot, keep=keep)
 
 
 @asynccontextmanager
-async def _bot(config: Config) -> AsyncIterator[Bot]:
+async def _bot(config: Config) -> AsyncIterator[tuple[Bot, str]]:
     async with open_for_bot(config) as ledger:
         bot = await ready_bot(ledger, config)
         await bot.due(lambda _network, name: ChannelModes(fold(name, DEFAULT), False))  # its page is public
-        yield bot
+        with _page(config) as page:
+            yield bot, page
 
 
 @contextmanager
@@ -118,222 +110,175 @@ def _page(config: Config) -> Iterator[str]:
     try:
         from ircdice.web.app import running
     except ImportError:
-        yield "the web page needs an extra package: pip install 'ircdice[web]'"
+        yield "* the web page needs an extra package: pip install 'ircdice[web]'"
         return
     with running(config, ledger_paths(config)) as address:
-        yield f"the page shows it: {address}{page_path(*config.joining()[0])}"
+        yield f"* the page shows it: {address}{page_path(*config.joining()[0])}"
 
 
 def play(
-    playing: Playing,
-    *,
-    page: Page | None = None,
-    keep: Path | None = None,
-    stdin: TextIO | None = None,
-    stdout: TextIO | None = None,
+    playing: Playing, *, keep: Path | None = None, stdin: TextIO | None = None, stdout: TextIO | None = None
 ) -> int:
-    """Play until the input ends; returns the exit code, NO if an answer is missing.
-
-    BrokenPipeError if the reader of the output has closed it.
-    """
-    source, screen = _lenient(stdin or sys.stdin, "surrogateescape"), _Screen(_lenient(stdout or sys.stdout, "replace"))
-    lines = _typed(screen) if source.isatty() else _piped(source, screen)
-    with ExitStack() as stack:
-        folder = keep or Path(stack.enter_context(TemporaryDirectory(prefix="ircdice-demo-")))
-        if source.isatty():  # after Ctrl-C the prompt cannot clean up
-            stack.callback(termios.tcsetattr, source, termios.TCSADRAIN, termios.tcgetattr(source))
+    """Play until the input ends or the output is closed; returns the exit code, NO if an answer is missing."""
+    source, out = stdin or sys.stdin, stdout or sys.stdout
+    for stream in (source, out):
+        if isinstance(stream, TextIOWrapper):  # any bytes as input, any characters as output
+            stream.reconfigure(errors="replace")
+    console = _Console(source, out)
+    with TemporaryDirectory(prefix="ircdice-demo-") as scratch:
         try:
-            asyncio.run(_play(folder, playing, page, lines, screen, kept=keep is not None))
-        except OSError:  # or TimeoutError, its subclass
-            screen.show("* no answer came in time")
+            asyncio.run(_play(keep or Path(scratch), playing, console, kept=keep is not None))
+        except TimeoutError:
+            console.show("* no answer came in time")
             return NO
-        except KeyboardInterrupt:
-            return INTERRUPTED
-    if screen.closed:
-        raise BrokenPipeError
+        except BrokenPipeError:
+            pass  # the reader of the output has left
     return DONE
 
 
-async def _play(
-    folder: Path, playing: Playing, page: Page | None, lines: Iterator[str], screen: _Screen, *, kept: bool
-) -> None:
-    async with _played(folder, playing, screen.show, kept=kept) as table:
-        for line in GREETING:
-            screen.show(line.format(port=table.config.networks[0].port))
-        with page(table.config) if page else nullcontext() as said:
-            if said:
-                screen.show(f"* {said}")
-            while (text := await _next(lines)) is not None and text != "/quit" and not screen.closed:
-                await table.act(text)
-
-
-async def _next(lines: Iterator[str]) -> str | None:
-    """The next line, read by a daemon thread; None after the last. OSError if the terminal is closed."""
-    loop = asyncio.get_running_loop()
-    line: asyncio.Future[str | None] = loop.create_future()
-
-    def read() -> None:
-        try:
-            text = next(lines, None)
-        except Exception as error:  # such as a terminal that was closed
-            loop.call_soon_threadsafe(line.set_exception, error)
-        else:
-            loop.call_soon_threadsafe(line.set_result, text)
-
-    threading.Thread(target=read, daemon=True).start()
-    return await line
-
-
-class _Screen:
-    """Shows lines, above the prompt if there is one."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out, self._lock = out, threading.Lock()
-        self.closed = False  # the reader has closed the output
-        self.typed: Callable[[], str] | None = None  # the text typed at the prompt so far
-
-    def show(self, line: str) -> None:
-        with self._lock:
-            again = f"{_PROMPT}{self.typed()}" if self.typed else ""
-            try:
-                self._out.write(f"\r\x1b[K{line}\n{again}" if self.typed else f"{line}\n")
-                self._out.flush()
-            except BrokenPipeError:
-                self.closed = True
-
-
-def _piped(source: TextIO, screen: _Screen) -> Iterator[str]:
-    for line in source:
-        text = line.rstrip("\r\n")
-        if text.strip():
-            screen.show(f"{_PROMPT}{text}")
-            yield text
-
-
-def _typed(screen: _Screen) -> Iterator[str]:
-    readline = import_module("readline")  # gives input() history and line editing
-    while True:
-        screen.typed = readline.get_line_buffer
-        try:
-            line = input(_PROMPT).strip()
-        except EOFError:
-            screen.typed = None
-            screen.show("")
-            return
-        finally:
-            screen.typed = None
-        if line:
-            yield line
-
-
-def _lenient(stream: TextIO, errors: str) -> TextIO:
-    """Accept any bytes as input and any characters as output, whatever the terminal's encoding."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(errors=errors)
-    return stream
-
-
-@asynccontextmanager
-async def _played(folder: Path, playing: Playing, show: Callable[[str], None], *, kept: bool) -> AsyncIterator[_Table]:
+async def _play(folder: Path, playing: Playing, console: _Console, *, kept: bool) -> None:
     server = DemoServer()
-    async with server.serving():
-        table = _Table(server, _configured(folder, server.port, kept=kept), show)
-        player = await table.player(PLAYER)
-        async with playing(table.config) as bot:
-            networks = Networks(table.config, _Marking(bot), delivered=bot.delivered)
+    async with server.serving() as port:
+        config = _configured(folder, port, kept=kept)
+        async with playing(config) as (bot, page):
+            networks = Networks(config, bot, delivered=bot.delivered)
+            table = _Table(server, networks, console.show)
             run = asyncio.create_task(networks.run())
-            await player.sees(BOT)
             try:
-                yield table
+                await table.settled()
+                for line in filter(None, (*GREETING, page)):
+                    console.show(line.format(port=port))
+                async for text in console.lines():
+                    if text == "/quit":
+                        break
+                    await table.act(text)
             finally:
                 await networks.leave()
                 await run
-        table.leave()
 
 
 def _configured(folder: Path, port: int, *, kept: bool) -> Config:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "config.ini"
-    with socket() as trial:  # finds a free port for the page
-        trial.bind(("127.0.0.1", 0))
-        web = trial.getsockname()[1]
-    if path.exists():  # only its ports change
-        text, found = _IRC_PORT.subn(rf"\1 {port}", path.read_text("utf-8", errors="surrogateescape"))
-        if not found or not text.startswith(_WRITTEN_BY_DEMO):
-            raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
-        text = _WEB_PORTS.sub(rf"\g<1>{web}\g<2>{web}", text)
-    else:
-        text = _CONFIG.format(port=port, web=web, log="log_file = ircdice.log\n" if kept else "")
-    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    text = path.read_text("utf-8", errors="surrogateescape") if path.exists() else _CONFIG
+    text, found = _IRC_PORT.subn(rf"\1 {port}", text)  # of a config that exists, only the ports change
+    if not found or not text.startswith(_WRITTEN_BY_DEMO):
+        raise ConfigError(f"{path} is not the demo's, and is not overwritten: name another folder.")
+    with create_server(("127.0.0.1", 0)) as trial:  # finds a free port for the page
+        text = _WEB_PORTS.sub(r"\g<1>{0}\g<2>{0}".format(trial.getsockname()[1]), text)
+    path.write_text(text, "utf-8", errors="surrogateescape")
     config = load(path, {})
-    # Without a log file, only errors are logged: the screen is for the channel.
-    log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file)
+    # Unless the log is kept, only errors are logged: the screen is for the channel.
+    log.configure(config.bot.log_level if kept else "error", file=config.bot.log_file if kept else None)
     return config
 
 
-class _Marking:
-    """The bot, but it echoes the players' marks after answering everything before them."""
+class _Console:
+    """Shows lines, above the prompt if there is one, and reads lines."""
 
-    def __init__(self, bot: CommandHandler) -> None:
-        self._bot = bot
-        self.due = bot.due
-        self._turn = asyncio.Lock()  # one line at a time, over all places
+    def __init__(self, source: TextIO, out: TextIO) -> None:
+        self._source, self._out = source, out
+        self._lines: asyncio.Queue[str] = asyncio.Queue()
+        self._is_terminal, self._prompting = source.isatty(), False
+        if self._is_terminal:
+            import readline  # gives input() history and editing
 
-    def commands_in(self, message: Message) -> int:
-        """As in the bot; marks count as commands."""
-        return self._is_mark(message) or self._bot.commands_in(message)
+            self._typed = readline.get_line_buffer
+            # After Ctrl-C, input() cannot clean up.
+            atexit.register(termios.tcsetattr, source, termios.TCSADRAIN, termios.tcgetattr(source))
 
-    async def hear(self, message: Message) -> tuple[Reply, ...]:
-        """As in the bot; marks are echoed."""
-        async with self._turn:
-            if self._is_mark(message):
-                return (Reply(message.network, message.nick, message.text),)
-            return await self._bot.hear(message)
+    def show(self, line: str) -> None:
+        """Show a line; OSError if the output is closed or full."""
+        self._out.write(f"\r\x1b[K{line}\n{_PROMPT}{self._typed()}" if self._prompting else f"{line}\n")
+        self._out.flush()
 
-    def _is_mark(self, message: Message) -> bool:
-        return message.channel is None and message.text.startswith(MARK)
+    async def lines(self) -> AsyncIterator[str]:
+        """The lines that are not empty. OSError as in `show`."""
+        loop = asyncio.get_running_loop()
+        line = "\n"
+        while line:
+            self._prompting = self._is_terminal
+            Thread(target=self._read, args=(loop,), daemon=True).start()  # a daemon: Ctrl-C does not wait for it
+            line = await self._lines.get()
+            self._prompting = False
+            if text := line.strip():
+                if not self._is_terminal:
+                    self.show(f"{_PROMPT}{text}")
+                yield text
+        if self._is_terminal:
+            self.show("")
+
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
+        line = ""
+        with suppress(EOFError, OSError):  # such as a terminal that was closed
+            line = f"{input(_PROMPT)}\n" if self._is_terminal else self._source.readline()
+        loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
 
 class _Table:
-    """The players, who join when they first speak."""
+    """The players, who join when they first speak, and what they see."""
 
-    def __init__(self, server: DemoServer, config: Config, show: Callable[[str], None]) -> None:
-        self._server, self.config, self._show = server, config, show
-        self._players: dict[str, Player] = {}
+    def __init__(self, server: DemoServer, networks: Networks, show: Callable[[str], None]) -> None:
+        self._server, self._networks, self._show = server, networks, show
+        self._answers = 0  # lines from the bot
+        self._players: dict[str, Client] = {}
+        self._player(PLAYER)
 
-    async def player(self, nick: str) -> Player:
-        if nick not in self._players:
-            player = Player(nick, self._show, first=not self._players)
-            await player.enter(self._server.port)
-            self._players[nick] = player
-        return self._players[nick]
+    async def settled(self) -> None:
+        """Wait until the bot has joined and dealt with everything, and its answers are shown. TimeoutError."""
+        async with asyncio.timeout(TIMEOUT):
+            while not ((bot := self._server.clients.get(fold(BOT))) and bot.joined):
+                await asyncio.sleep(_POLL)
+            await self._server.ping(bot)
+            while self._networks.busy:
+                await asyncio.sleep(_POLL)
+            await self._server.ping(bot)
 
-    async def act(self, line: str) -> None:
-        """Carry out a typed line, and show all answers to it."""
-        nick, text, storyteller = PLAYER, line, False
-        if found := _AS.fullmatch(line):
-            nick, text, storyteller = found["nick"], found["text"], bool(found["storyteller"])
-        private = _MSG.fullmatch(text)
-        if text.startswith("/") and not private:
-            self._show(MISSING if _WITHOUT_TEXT.fullmatch(text) else UNKNOWN)
+    async def act(self, typed: str) -> None:
+        """Carry out a typed line, and show all answers to it. TimeoutError."""
+        found = _TYPED.fullmatch(typed)
+        if found is None:
+            self._show(USAGE)
             return
-        try:
-            player = await self.player(nick)
-        except Refused as refused:
-            self._show(f"* {refused}")
+        target, player = found["target"] or CHANNEL, self._player(found["nick"] or PLAYER)
+        if not player.joined:
             return
-        if storyteller:
-            self._server.promote(nick)
+        if found["storyteller"]:
+            self._server.promote(player)
         before = self._answers
-        await player.say(private["text"] if private else text, private["target"] if private else None)
-        await asyncio.gather(*(each.catch_up() for each in self._players.values()))
-        if self._answers == before and not (private and private["target"] != BOT):
+        self._server.receive(player, Line("PRIVMSG", (target, FORBIDDEN.sub(" ", found["text"]))))
+        await self.settled()
+        if self._answers == before and target in (BOT, CHANNEL):
             self._show(SILENCE)
 
-    def leave(self) -> None:
-        for player in self._players.values():
-            player.leave()
+    def _player(self, nick: str) -> Client:
+        """The player of that nick, who joins unless the server refuses the nick."""
+        player = self._players.setdefault(nick, Client(partial(self._see, nick)))
+        if not player.joined:
+            for line in Line("NICK", (nick,)), Line("JOIN", (CHANNEL,)):
+                self._server.receive(player, line)
+        return player
 
-    @property
-    def _answers(self) -> int:
-        return sum(player.answers for player in self._players.values())
+    def _see(self, nick: str, text: str) -> None:
+        """Show a line as the client of that player does."""
+        line = parse(text)
+        if line and (shown := _shown(line, nick)):
+            self._answers += line.nick == BOT
+            with suppress(OSError):  # the next line that is typed meets it too
+                self._show(scrub(shown))
+
+
+def _shown(line: Line, nick: str) -> str:
+    """What the client of that player shows of a line, if anything; only the first player's shows the channel."""
+    text, first, private = line.param(1), nick == PLAYER, not line.param(0).startswith("#")
+    match line.command:
+        case "401" | "432" | "433":
+            return f"* {text}: {line.param(2)}"
+        case "PRIVMSG" if first and text.startswith("\x01ACTION "):
+            return f"* {line.nick} {text[8:]}"
+        case "PRIVMSG" | "NOTICE" if first or private:
+            left, right = "--" if line.command == "NOTICE" else "**" if private else "<>"
+            return f"{left}{line.nick}{right}{'' if first else f' (to {nick})'} {text}"
+        case "JOIN" | "QUIT" | "PART" if first and line.nick not in (PLAYER, BOT):
+            return f"* {line.nick} {'joins' if line.command == 'JOIN' else 'leaves'}"
+    return ""

@@ -150,6 +150,11 @@ class Network:
         else:
             self._outbox.keep([entry])
 
+    @property
+    def busy(self) -> bool:
+        """Whether any command or line waits, or a command is running."""
+        return self._commands.busy or bool(self._outbox)
+
     def modes(self, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""
         joined = self._connection.session.roster.joined if self._connection else {}
@@ -225,7 +230,7 @@ class Network:
         if connection.ready:
             try:
                 async with asyncio.timeout(self._timeouts.leave):
-                    while connection.ready and (self._commands.busy or self._outbox):
+                    while connection.ready and self.busy:
                         await asyncio.sleep(_POLL)
             except TimeoutError:
                 self._note(Note("not sent", f"{len(self._outbox)} lines, there was no time", level=logging.WARNING))
@@ -362,6 +367,11 @@ class Networks:
     def status(self) -> list[str]:
         """One status line for each network, for the operator (DSK-12)."""
         return [network.status() for network in self._networks.values()]
+
+    @property
+    def busy(self) -> bool:
+        """Whether any network has something to answer or to send."""
+        return any(network.busy for network in self._networks.values())
 
     def modes(self, network: str, channel: str) -> ChannelModes | None:
         """Whether a channel is secret, private or has a key (WEB-10); None if that is not known."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ircdice.bot.message import Message, Reply
-from ircdice.cli.demo import CHANNEL, GREETING, MISSING, SILENCE, UNKNOWN, play
+from ircdice.cli.demo import CHANNEL, GREETING, SILENCE, USAGE, play
 from ircdice.config import Config, load
 from ircdice.demo_irc import DemoServer
 from ircdice.errors import ConfigError
@@ -27,9 +28,9 @@ def played(text: str, keep: Path | None = None, bot: Rolls | None = None) -> lis
     out = io.StringIO()
 
     @asynccontextmanager
-    async def playing(config: Config) -> AsyncIterator[Rolls]:
+    async def playing(config: Config) -> AsyncIterator[tuple[Rolls, str]]:
         assert config.channel("demo", CHANNEL).official
-        yield bot or Rolls()
+        yield bot or Rolls(), ""
 
     assert play(playing, keep=keep, stdin=io.StringIO(text), stdout=out) == 0
     head, *lines = out.getvalue().splitlines()
@@ -52,25 +53,25 @@ def test_transcript() -> None:
         "<player> /msg FUDice say three",
         "*FUDice* player: three; id 4-abc",
         "<player> /nonsense",
-        UNKNOWN,
+        USAGE,
     ]
 
 
-@pytest.mark.parametrize("typed", ["/as bob", "/as", "/msg bob ", "/as bob /msg sam"])
+@pytest.mark.parametrize("typed", ["/as bob", "/as", "/msg bob", "/as bob /msg sam"])
 def test_a_text_that_is_missing(typed: str) -> None:
-    """cli.md: the demo says so, and no one joins."""
-    assert played(f"{typed}\n") == [f"<player> {typed}", MISSING]
+    """cli.md: the demo says what to type, and no one joins."""
+    assert played(f"{typed}\n") == [f"<player> {typed}", USAGE]
 
 
 def test_an_input_that_cannot_be_read_ends_the_demo(tmp_path: Path) -> None:
     """A terminal that is closed gives an error to its reader, as does this file, which is open for writing alone."""
 
     @asynccontextmanager
-    async def playing(_config: Config) -> AsyncIterator[Rolls]:
-        yield Rolls()
+    async def playing(_config: Config) -> AsyncIterator[tuple[Rolls, str]]:
+        yield Rolls(), ""
 
     with (tmp_path / "input").open("w") as unreadable:
-        assert play(playing, stdin=unreadable, stdout=io.StringIO()) == 1
+        assert play(playing, stdin=unreadable, stdout=io.StringIO()) == 0
 
 
 def test_others_speak() -> None:
@@ -94,6 +95,21 @@ def test_others_speak() -> None:
     assert [(heard.nick, heard.storyteller) for heard in bot.heard if heard.channel] == [("bob", False), ("sam", True)]
 
 
+def test_players_speak_to_each_other() -> None:
+    """A private line is shown with its reader, and the server says when there is none. No control characters."""
+    assert played("/msg nobody hi\n/as bob /msg PLAYER psst\n/msg bob \x1bhush\n/msg #fu_dice say hi\n") == [
+        "<player> /msg nobody hi",
+        "* nobody: No such nick or channel",
+        "<player> /as bob /msg PLAYER psst",
+        "* bob joins",
+        "*bob* psst",
+        "<player> /msg bob \x1bhush",
+        "*player* (to bob) hush",
+        "<player> /msg #fu_dice say hi",
+        "<FUDice> player: hi; id 1-abc",
+    ]
+
+
 @pytest.mark.parametrize("word", ["help", "hello"])
 def test_a_newcomer_is_not_left_in_silence(word: str) -> None:
     """What is talk in a channel is answered by the demo itself, which names `!help`."""
@@ -102,7 +118,7 @@ def test_a_newcomer_is_not_left_in_silence(word: str) -> None:
 
 
 def test_slow_answers_are_waited_for() -> None:
-    """The sign that a line was silent cannot overtake an answer that takes its time."""
+    """The next line is not said before an answer that takes its time."""
 
     class Slow(Rolls):
         async def hear(self, message: Message) -> tuple[Reply, ...]:
@@ -176,13 +192,30 @@ def test_a_reader_that_leaves(environment: dict[str, str], lines: int) -> None:
     assert (len(done.stdout.splitlines()), done.stderr) == (lines, "")
 
 
+def test_a_client_that_stays(environment: dict[str, str]) -> None:
+    """The demo ends while an IRC client is connected."""
+    command = [sys.executable, "-m", "ircdice", "demo"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, encoding="utf-8", env=environment, **pipes) as demo:
+        assert demo.stdout is not None
+        port = int(demo.stdout.readline().split()[-1])
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(f"NICK alice\r\nUSER alice 0 * :\r\nJOIN {CHANNEL}\r\n".encode())
+            assert "* alice joins\n" in demo.stdout
+            shown, _ = demo.communicate("roll 4d6\n", timeout=120)
+        assert shown.startswith("<player> roll 4d6\n<FUDice> player: ")
+    assert demo.returncode == 0
+
+
 def test_keep(tmp_path: Path) -> None:
     """With --keep DIR the folder holds a config that `run -c` takes, and the log."""
     played("say one\n", keep=tmp_path / "kept")
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {"config.ini", "ircdice.log"}
     config = load(tmp_path / "kept" / "config.ini", {})
     assert [join.name for join in config.networks[0].channels] == ["#FU_Dice"]
-    assert "joined" in (tmp_path / "kept" / "ircdice.log").read_text()
+    log = (tmp_path / "kept" / "ircdice.log").read_text()
+    assert "joined" in log
+    assert "not sent" not in log  # `run -c` would post the roll once more
 
 
 def test_keep_leaves_own_changes(tmp_path: Path) -> None:
@@ -219,9 +252,9 @@ def test_another_config_is_kept(tmp_path: Path, change: Callable[[str], str]) ->
 async def test_any_client_may_join() -> None:
     """A second client sees and is seen; PING gets its token back; QUIT closes; a nick is used once."""
     server = DemoServer()
-    async with server.serving(), Person("alice") as alice, Person("bob") as bob:
-        await alice.connect(server.port, CHANNEL)
-        await bob.connect(server.port, CHANNEL)
+    async with server.serving() as port, Person("alice") as alice, Person("bob") as bob:
+        await alice.connect(port, CHANNEL)
+        await bob.connect(port, CHANNEL)
         bob.say(CHANNEL, "hello")
         await alice.sees(":bob!\\S+ PRIVMSG #FU_Dice :hello$")
         alice.send("PING :token 1", "NICK bob")
@@ -229,8 +262,8 @@ async def test_any_client_may_join() -> None:
         await alice.sees(" 433 ")
         alice.send("NICK ally")
         await bob.sees(":alice!\\S+ NICK :?ally$")
-        server.promote("bob")
-        await alice.sees("MODE #fu_dice \\+o bob")
+        server.promote(server.clients["bob"])
+        await alice.sees("MODE #FU_Dice \\+o bob")
         bob.send("QUIT :bye")
         await alice.sees(":bob!\\S+ QUIT ")
 
@@ -238,8 +271,8 @@ async def test_any_client_may_join() -> None:
 async def test_bad_bytes_end_no_client() -> None:
     """IRC-10: whatever a client sends, the server goes on."""
     server = DemoServer()
-    async with server.serving(), Person("alice") as alice:
-        await alice.connect(server.port, CHANNEL)
+    async with server.serving() as port, Person("alice") as alice:
+        await alice.connect(port, CHANNEL)
         alice.send(b"PRIVMSG #FU_Dice :caf\xe9", b"", b"\x00", b"MODE", b"PRIVMSG", b"PART #nowhere", b"TOPIC", b"JOIN")
         alice.send(
             b"NICK", b"KICK a", b"USER", b"WHO #FU_Dice", b"CAP LS 302", b"PRIVMSG nobody :x", b"PING :still here"
