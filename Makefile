@@ -3,6 +3,7 @@
 # make check  form, lint, types, directions of imports
 # make bench  the figures of bench/
 # make wheel-test  an installed wheel, tested by what the sdist holds, away from this folder
+# make elsewhere  wheel-test, then versions
 # make docs   what is generated in docs: diagrams, reference, the bot's replies in scenes
 # make versions  a few tests of each part on Python 3.12 and 3.13, where they are installed
 # make clean  back to a fresh clone
@@ -19,7 +20,7 @@ SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime chromi
 SHELL := /bin/bash
 export PYTHON
 
-.PHONY: demo test check docs bench wheel-test versions packages clean
+.PHONY: demo test check docs bench wheel-test versions elsewhere packages clean
 
 demo: $(VENV)/.for-demo
 	@$(COMPILED)
@@ -67,6 +68,11 @@ wheel-test: $(VENV)/.for-test packages
 versions:
 	@.ci/versions 3.12 3.13
 
+# One after the other: both build in this folder.
+elsewhere: $(VENV)/.for-test packages
+	@$(MAKE) --no-print-directory wheel-test
+	@$(MAKE) --no-print-directory versions
+
 packages:
 	@.ci/packages $(SERVERS)
 
@@ -82,9 +88,10 @@ $(VENV)/.for-test: $(BIN)/python $(METADATA)
 	@$(PIP) -e '.[test]' </dev/null
 	@touch $@
 
+# dev has all of test
 $(VENV)/.for-dev: $(BIN)/python $(METADATA)
 	@$(PIP) -e '.[dev]' </dev/null
-	@touch $@
+	@touch $(VENV)/.for-test $@
 
 # bench generic compares with d20
 $(VENV)/.for-bench: $(BIN)/python $(METADATA)
