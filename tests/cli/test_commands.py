@@ -22,7 +22,7 @@ def ended(capsys):
         try:
             main(arguments)
         except SystemExit as end:
-            code = end.code
+            code = end.code or 0
         return code, *capsys.readouterr()
 
     return run
@@ -86,35 +86,32 @@ def test_an_unknown_command_is_two(command):
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
-def test_eval_says_the_reply(command):
+def test_eval_says_the_reply(ended):
     """GEN-01: the posted line; in private what Willpower could do."""
-    done = command("eval", "roll 5d10 h2 dc3", "--dice", "10,3,10,8,8", "--as", "alice")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(
-        "alice: Critical, 6 successes vs 3, margin +3; 10 3 10, hunger 8 8; 5d10 h2 dc3; id 1-"
-    )
+    code, said, errors = ended("eval", "roll 5d10 h2 dc3", "--dice", "10,3,10,8,8", "--as", "alice")
+    assert (code, errors) == (0, "")
+    assert said.startswith("alice: Critical, 6 successes vs 3, margin +3; 10 3 10, hunger 8 8; 5d10 h2 dc3; id 1-")
 
 
-def test_eval_as_json(command):
+def test_eval_as_json(ended):
     """GEN-01: the object of `--lines`, alone on standard output; an error has its own, and still ends with 2."""
-    done = command("eval", "roll 2d10 h1", "--dice", "6,7", "--json")
-    assert json.loads(done.stdout)["values"] == {"successes": 2}
-    done = command("eval", "roll 2d10 h7", "--json")
-    assert done.returncode == 2
-    assert json.loads(done.stdout)["column"] == 11
+    _, said, _ = ended("eval", "roll 2d10 h1", "--dice", "6,7", "--json")
+    assert json.loads(said)["values"] == {"successes": 2}
+    code, said, _ = ended("eval", "roll 2d10 h7", "--json")
+    assert code == 2
+    assert json.loads(said)["column"] == 11
 
 
-def test_eval_of_talk_says_nothing(command):
+def test_eval_of_talk_says_nothing(ended):
     """GEN-10: silence is no mistake."""
-    done = command("eval", "roll with it")
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert ended("eval", "roll with it") == (0, "", "")
 
 
-def test_odds_in_words_and_bars(command):
+def test_odds_in_words_and_bars(ended):
     """GEN-08: the channel's line, then a bar for each value."""
-    done = command("odds", "roll 5d10 h2 dc3")
-    assert done.returncode == 0
-    first, *bars = done.stdout.splitlines()
+    code, said, _ = ended("odds", "roll 5d10 h2 dc3")
+    assert code == 0
+    first, *bars = said.splitlines()
     assert first == (
         "odds 5d10 h2 dc3: pass 51.3%, of it critical 2.3, messy 5.9; fail 48.8%, of it bestial 12.6, botch 2.1"
     )
@@ -122,10 +119,9 @@ def test_odds_in_words_and_bars(command):
     assert all(set(bar.split()[-1]) == {"#"} for bar in bars[:6])
 
 
-def test_odds_as_json(command):
+def test_odds_as_json(ended):
     """GEN-08: every label that can happen with its probability and as a fraction, the distribution, mean and sd."""
-    done = command("odds", "roll 2d10 h1 dc1", "--json")
-    found = json.loads(done.stdout)
+    found = json.loads(ended("odds", "roll 2d10 h1 dc1", "--json")[1])
     assert {"text", "system", "outcomes", "distribution", "mean", "sd", "exact", "as_fraction"} <= found.keys()
     assert (found["text"], found["system"], found["exact"]) == ("roll 2d10 h1 dc1", "v5", True)
     assert found["as_fraction"] == {

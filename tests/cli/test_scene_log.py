@@ -1,10 +1,11 @@
 """`ircdice log --scene`: a scene of the ledger, ready to paste (DSK-08)."""
 
 import asyncio
+import io
 import re
 
 import pytest
-from operating import CONFIG
+from operating import CONFIG, ircdice
 
 from ircdice.bot import Message
 from ircdice.cli.config import loaded
@@ -31,17 +32,23 @@ def config(tmp_path):
     return path
 
 
+def log(config, scene, channel):
+    """`ircdice log --scene`: its exit code, and what it says on each output."""
+    out, errors = io.StringIO(), io.StringIO()
+    code = ircdice("log", "--scene", scene, "--channel", channel, "-c", config, out=out, errors=errors)
+    return code, out.getvalue(), errors.getvalue()
+
+
 @pytest.mark.parametrize("scene", ["1", "harbour"])
-def test_dsk_08_a_scene_is_printed_in_the_order_of_play(command, config, scene):
+def test_dsk_08_a_scene_is_printed_in_the_order_of_play(config, scene):
     """DSK-08: by its number or its name, without what was rolled after its end."""
-    done = command("log", "--scene", scene, "--channel", "home/#DICE", "-c", str(config))
-    title, roll = done.stdout.splitlines()
-    assert (done.returncode, title) == (0, "Harbour (#dice, scene 1)")
+    code, said, _ = log(config, scene, "home/#DICE")
+    title, roll = said.splitlines()
+    assert (code, title) == (0, "Harbour (#dice, scene 1)")
     assert re.fullmatch(r"sam: .*; 5d10 h2 dc3; id [0-9a-z]+-[0-9a-z]{6}", roll)
 
 
-def test_dsk_08_a_scene_that_is_not_there(command, config):
+def test_dsk_08_a_scene_that_is_not_there(config):
     """DSK-08"""
-    done = command("log", "--scene", "Docks", "--channel", "home/#dice", "-c", str(config))
-    assert (done.returncode, done.stderr) == (1, "there was no scene Docks in home/#dice.\n")
-    assert command("log", "--scene", "1", "--channel", "#dice", "-c", str(config)).returncode == 2
+    assert log(config, "Docks", "home/#dice") == (1, "", "there was no scene Docks in home/#dice.\n")
+    assert log(config, "1", "#dice")[0] == 2
