@@ -93,7 +93,7 @@ def check_error(error: grammars.CommandSyntaxError, line: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(sentences)
 def test_words_of_the_grammar(line: str) -> None:
     """GEN-04, GEN-11: the grammar's own words in any order."""
@@ -101,7 +101,7 @@ def test_words_of_the_grammar(line: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(mutated | twice)
 def test_commands_misspelt(line: str) -> None:
     """GEN-10, GEN-11: commands with a letter dropped, doubled, swapped or changed."""
@@ -109,7 +109,7 @@ def test_commands_misspelt(line: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(alphabet)
 def test_the_grammars_alphabet(line: str) -> None:
     """GEN-02, GEN-04: command words before anything made of their letters."""
@@ -117,7 +117,7 @@ def test_the_grammars_alphabet(line: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(anything | behind_a_word)
 def test_any_text(line: str) -> None:
     """GEN-02, IRC-10: any characters at all, surrogates and controls with them."""
@@ -125,7 +125,7 @@ def test_any_text(line: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(
     st.sampled_from(["", "FUDice: ", "fudice,", "!", ".", "`", "<bob> ", "<b\x02ob>", "\x0304", " ", "<"]),
     sentences | anything,
@@ -179,7 +179,7 @@ nodes = st.one_of(
 
 
 @pytest.mark.slow
-@settings(max_examples=2_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(nodes)
 def test_what_is_written_is_read(node: object) -> None:
     """GEN-04, GEN-08, GEN-09: `parse(str(node)) == node`, in any case and with spaces doubled."""
@@ -224,7 +224,7 @@ def heard_and_read(line: str) -> None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=1_000, deadline=None)
+@settings(max_examples=500, deadline=None)
 def test_a_line_keeps_its_columns(text: str) -> None:
     """GEN-02: every character that stays knows where it stood."""
     line = Line.of(text)
