@@ -10,9 +10,9 @@ from grammars.again import changed
 from grammars.command import quoted
 from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
-from grammars.line import CHANNEL_PATTERN, NICK_PATTERN
+from grammars.line import CHANNEL_PATTERN, FLAGS, NICK_PATTERN
 from grammars.macros import Macro
-from grammars.trackers import AMOUNT
+from grammars.trackers import TRACKER
 from ircdice.bot import macros
 from ircdice.bot.context import LineContext
 from ircdice.bot.message import Message
@@ -26,9 +26,8 @@ _CHANGES = re.compile(
 )
 _AS = re.compile(rf"\sas\s+@?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
 _BEFORE = re.compile(r"(?:odds|[0-9]{1,3}\s?x)\s+", re.IGNORECASE)  # what may precede a macro
-_OFF = r"(?<=\s)(?P<off>(?i:off))(?=[.!?]*$|\s+(?:as|in|hidden|#)\s)"
-_AMOUNT = re.compile(AMOUNT % r"(?:[-+]\s?)?" + f"|{_OFF}")
-_REST = re.compile(rf"\s+(?:as\s|in {CHANNEL_PATTERN}|hidden\s|#)|[.!?]*$", re.IGNORECASE)  # of a line that asks
+_AMOUNT = re.compile(r"[0-9]|\soff\b", re.IGNORECASE)  # a line without one changes no tracker
+_NAME_OFF = re.compile(rf"{TRACKER.pattern}\s+off\b", FLAGS)
 _ELSEWHERE = re.compile(rf"(?:^|\s)in (?P<channel>{CHANNEL_PATTERN})(?=[\s.!?]|$)", re.IGNORECASE)
 
 
@@ -111,7 +110,7 @@ def expanded(plain: str, context: LineContext) -> str | None:
     if not message.aside and (command := run(line, context)):
         return command
     number = _tracker(line, message, desk, of)
-    if number and (amount := _AMOUNT.search(line)) and amount["off"]:
+    if number and _NAME_OFF.match(line):
         raise RuleError(f"a number is removed by the whole command: !{number.rstrip('.!?')}.")
     if number is None and message.aside and called(line, message, desk):
         raise not_there(message.channel or "")
@@ -143,18 +142,16 @@ def with_quotes(plain: str, message: Message, desk: Desk) -> str:
 def _tracker(plain: str, message: Message, desk: Desk, acting: Character) -> str | None:
     """`doom +1` changes the tracker with that name: the actor's, the channel's or another player's; in private, a
     storyteller's hidden one. The name alone asks for it."""
-    rest = _AMOUNT.search(plain) or _REST.search(plain)
-    name = folded(plain[: rest.start()] if rest else plain)
-    if not name:
+    if (name := TRACKER.re.match(plain)) is None:
         return None
     others = characters.of_all(desk, message.place, message.who)
-    for hidden in (True, False) if rest and message.aside and message.storyteller else (False,):
+    for hidden in (True, False) if message.aside and message.storyteller else (False,):
         for of in (acting, characters.the_channel(message.place), *others):
-            if (tracked := characters.tracker(desk, of, name, hidden=hidden)) is None:
+            if (tracked := characters.tracker(desk, of, name[0], hidden=hidden)) is None:
                 continue
             track = "track channel" if tracked.shared else "track"
-            if not (rest and hidden):
-                return f"{track} {plain}"
-            end = rest.end() if rest.re is _AMOUNT else rest.start()
-            return f"{track} {plain[:end]} hidden{plain[end:].removeprefix(' hidden')}"
+            if hidden and (there := _ELSEWHERE.search(plain)):
+                before, after = plain[: there.start()], plain[there.start() :]
+                return f"{track} {before.removesuffix(' hidden')} hidden{after}"
+            return f"{track} {plain}"
     return None

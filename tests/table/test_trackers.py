@@ -374,6 +374,17 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
     """)
 
 
+@pytest.mark.parametrize("amount", ["0/-2..6", "3/", "+-2", "2.5", "3d6", "=3", "+3 +4", "12345678901", "+1/6", "-3"])
+def test_dsk_02_a_name_reads_an_amount_as_track_does(amount):
+    """DSK-02, GEN-07: what is wrong with it is said where that number is kept; elsewhere the line is another bot's."""
+    table = Table()
+    assert table.say("alice", f"!mood {amount}").replies == ()
+    table.say("alice", "!track mood 2")
+    (short,), (whole,) = (table.say("alice", f"!{said} {amount}").replies for said in ("mood", "track mood"))
+    assert short.text == whole.text
+    assert table.say("alice", "!mood").replies[0].text == "alice: mood 2"
+
+
 def test_dsk_02_trackers_names_each_once():
     """DSK-02: `trackers` lists what is kept of one character, then of the channel."""
     check_script("""
