@@ -63,7 +63,7 @@ wheel-test: $(VENV)/.for-test packages
 	env -u PYTHONPATH "$(CURDIR)/.ci/suite" "$$work/venv/bin/python" -o pythonpath= -p no:cacheprovider -m 'not slow' \
 	    tests/cli/test_commands.py tests/cli/test_deploy.py tests/config/test_config_example.py \
 	    tests/docs/test_readme.py tests/games/test_examples.py tests/games/test_plug_in_game.py \
-	    tests/web/test_process.py tests/wire/test_demo.py
+	    tests/web/test_process.py
 
 versions:
 	@.ci/versions 3.12 3.13

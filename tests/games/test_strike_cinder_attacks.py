@@ -4,7 +4,6 @@ import pytest
 from playing import line
 
 GAME = "strike_cinder"
-PASSES = {n: (4,) * n for n in range(8)}
 ATTACKS = [
     # SC-08: the Defense DC of each Path, met and missed by one
     ("vs human", 1),

@@ -204,35 +204,6 @@ def silence(line: str, system: str) -> grammars.UnknownCommand:
     return caught.value
 
 
-def test_the_moment_of_wp(evaluate: Evaluate) -> None:
-    """GEN-10, GEN-19: `wp` alone is a command of one who has a recent pool, and else talk."""
-    assert said(evaluate, "wp") is None
-    assert said(evaluate, "roll 3d10 h1", [3, 4, 5]) == "roll"
-    assert said(evaluate, "wp", who="bob") is None
-    assert said(evaluate, "wp gg") is None
-    assert said(evaluate, "WP! for the win") is None
-    assert said(evaluate, "WP! # for the win", [9, 9]) == "reroll"
-    assert "once a roll" in evaluate({"text": "wp", "who": "alice", "table": "t"})["private_reply"]
-
-
-def test_the_moment_of_pass(evaluate: Evaluate) -> None:
-    """GEN-10: `pass` alone is a command of one who is asked in an open contest."""
-    assert said(evaluate, "pass", who="bob") is None
-    assert said(evaluate, "roll 3d10 h1 vs @bob", [7, 4, 5]) == "waiting"
-    assert said(evaluate, "pass", who="carol") is None
-    assert said(evaluate, "pass the salt", who="bob") is None
-    assert said(evaluate, "pass on that", who="bob") is None
-    assert said(evaluate, "pass for me on linux", who="bob") is None
-    assert said(evaluate, "Pass.", who="bob", dice=[]) == "contest"
-    assert said(evaluate, "pass", who="bob") is None
-
-
-def said(evaluate: Evaluate, text: str, dice: list[int] | None = None, who: str = "alice") -> str | None:
-    """The kind of the answer at one table, None for silence."""
-    found = evaluate({"text": text, "who": who, "table": "t", "dice": dice})
-    return None if found.get("silent") else found["kind"]
-
-
 def test_help_alone_answers_where_it_was_called(evaluate: Evaluate) -> None:
     """IRC-24: called in a channel, `help` alone is answered there, in one line."""
     found = evaluate({"text": "!help"})

@@ -41,20 +41,20 @@ def said(tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", sorted(HONEST.keys() - NOT_READ))
-def test_led_20_the_checker_accuses_nobody(said, way):
+def test_led_20_the_checker_accuses_nobody(said):
     """LED-20: an honest paste is genuine, though the checker notes more of what is around it."""
     checked, posted = said
-    for line in posted.lines:
-        answer = checked(HONEST[way](line))[1]
-        assert answer.startswith("genuine: "), (HONEST[way](line), answer)
-        assert "\naltered: " not in answer
+    for way in HONEST.keys() - NOT_READ:
+        for line in posted.lines:
+            answer = checked(HONEST[way](line))[1]
+            assert answer.startswith("genuine: "), (way, HONEST[way](line), answer)
+            assert "\naltered: " not in answer, (way, HONEST[way](line), answer)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_led_21_the_checker_relies_on_no_forged_line(said, kind):
+def test_led_21_the_checker_relies_on_no_forged_line(said):
     """LED-19, LED-21: exit code 1 for every kind of forgery."""
     checked, posted = said
-    for line in forged(posted, KINDS[kind], EACH):
-        assert checked(line)[0] == 1, line
+    for kind, make in KINDS.items():
+        for line in forged(posted, make, EACH):
+            assert checked(line)[0] == 1, (kind, line)

@@ -12,7 +12,6 @@ from ircdice.bot.help import Guide, topic_lines
 from ircdice.reply import MOST_BYTES
 
 GAMES = [grammar for grammar in catalogue.grammars_found() if grammar.is_system]
-EVERY = [(game.name, topic) for game in GAMES for topic in catalogue.topics()]
 
 
 def told(text, **settings):

@@ -14,13 +14,6 @@ from .plays import play as run_against
 from .scripted import JOINED, Scripted, scripted
 from .transcript import HELLO, play
 
-CAPS = """
-S: CAP * LS :message-tags
-C: CAP REQ :message-tags
-S: CAP * ACK :message-tags
-C: CAP END
-"""
-
 
 @pytest.mark.parametrize(("said", "mode"), [("BOT=B", "B"), ("BOT=b", "b"), ("BOT", ""), ("BOT=B*", ""), ("X", "")])
 def test_irc_27_bot_mode(said: str, mode: str) -> None:
