@@ -10,7 +10,7 @@ import termios
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from functools import partial
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from socket import create_server
 from tempfile import TemporaryDirectory
@@ -120,7 +120,7 @@ def play(
     playing: Playing, *, keep: Path | None = None, stdin: TextIO | None = None, stdout: TextIO | None = None
 ) -> int:
     """Play until the input ends or the output is closed; returns the exit code, NO if an answer is missing."""
-    source, out = stdin or sys.stdin, stdout or sys.stdout
+    source, out = stdin or sys.stdin or StringIO(), stdout or sys.stdout or StringIO()  # closed
     for stream in (source, out):
         if isinstance(stream, TextIOWrapper):  # any bytes as input, any characters as output
             stream.reconfigure(errors="replace")

@@ -192,6 +192,13 @@ def test_a_reader_that_leaves(environment: dict[str, str], lines: int) -> None:
     assert (len(done.stdout.splitlines()), done.stderr) == (lines, "")
 
 
+def test_closed_standard_streams(environment: dict[str, str]) -> None:
+    """The demo ends with 0 where input and output are closed, as under some supervisors."""
+    line = f"{sys.executable} -m ircdice demo <&- >&-"
+    done = subprocess.run(line, shell=True, stderr=subprocess.PIPE, env=environment, timeout=120)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_client_that_stays(environment: dict[str, str]) -> None:
     """The demo ends while an IRC client is connected."""
     command = [sys.executable, "-m", "ircdice", "demo"]
