@@ -114,8 +114,8 @@ def _packed(records: list[Record], nick: str | None, now: int, most: int) -> lis
     """The rolls, newest first, in at most `most` lines, with the command for the rest."""
     lines: list[str] = []
     for nth, record in enumerate(records):
-        said = f"{verdicts.lately(record.ts, now)} {record.draft.line}; id {record.id}"
-        said = said if fits(said) else f"{record.draft.line}; id {record.id}"
+        said = f"{verdicts.lately(record.ts, now)} {record.posted}"
+        said = said if fits(said) else record.posted
         left = len(records) - nth
         if lines and fits(f"{lines[-1]} | {said}"):
             lines[-1] += f" | {said}"

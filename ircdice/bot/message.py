@@ -144,8 +144,9 @@ def posting(record: Record, target: str | None = None) -> Reply:
     """The line of a record with its id, to `target`, or else to the place in the record."""
     draft = record.draft
     where = target or (draft.nick if draft.private else draft.channel)
-    text = within(f"{draft.line}; id {record.id}")
-    return Reply(draft.network, where, text, private=draft.private, seq=record.seq, place=draft.channel)
+    return Reply(
+        draft.network, where, within(record.posted), private=draft.private, seq=record.seq, place=draft.channel
+    )
 
 
 # Addressing: who sent a line, and whether the bot was called.

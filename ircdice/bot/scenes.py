@@ -117,7 +117,7 @@ def shown(records: Sequence[Record]) -> list[Record]:
 
 def lines_of(records: Sequence[Record]) -> list[str]:
     """The rolls of a scene, as posted."""
-    return [f"{record.draft.line}; id {record.id}" for record in shown(records)]
+    return [record.posted for record in shown(records)]
 
 
 def title(scene: Scene, channel: str) -> str:

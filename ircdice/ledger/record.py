@@ -214,6 +214,11 @@ class Record:
         return f"#{base32(self.seq)}"
 
     @property
+    def posted(self) -> str:
+        """The line as posted, with its id."""
+        return f"{self.draft.line}; id {self.id}"
+
+    @property
     def may_be_last(self) -> bool:
         """Whether `#last` can mean it: a line of the channel (LED-10)."""
         return bool(self.draft.line) and self.draft.kind not in PASSED_OVER

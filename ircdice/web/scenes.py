@@ -39,7 +39,7 @@ async def scene_page(request: Request, place: Place) -> Answer:
     scene, entries, more = found
     at = min(max(number(step, "?step=1"), 1), len(entries)) if step and entries else 0
     title = scenes.title(scene, place.channel)
-    lines = [f"{entry.record.draft.line}; id {entry.record.id}" for entry in entries]
+    lines = [entry.record.posted for entry in entries]
     values = {
         "scene": scene,
         "entries": entries[:at] if at else entries,
