@@ -1,9 +1,10 @@
-"""Time in ms: durations, the current time, and a clock that never goes back."""
+"""Time in ms since 1970: durations, the current time, dates, and a clock that never goes back."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from threading import Lock
 
 MINUTE = 60_000
@@ -16,6 +17,11 @@ _SLOWER = 2  # divides its speed while the machine's clock is behind
 def milliseconds() -> int:
     """The current time, in ms since 1970."""
     return time.time_ns() // _MS
+
+
+def utc(ts: int) -> datetime:
+    """The date and time of `ts`, in ms since 1970."""
+    return datetime.fromtimestamp(ts / 1000, UTC)
 
 
 class Clock:

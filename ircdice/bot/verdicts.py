@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from ircdice import dispatcher
+from ircdice.clock import utc
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.paste import compared
 from ircdice.ledger.record import Draft, Record
@@ -27,13 +27,13 @@ MOST_DIFFERENCES = 3  # in words; others are only marked in the line
 
 def when(ts: int) -> str:
     """`21 Nov 2026, 14:03 UTC` for ms since 1970."""
-    at = datetime.fromtimestamp(ts / 1000, UTC)
+    at = utc(ts)
     return f"{at.day} {at:%b %Y, %H:%M} UTC"
 
 
 def lately(ts: int, now: int) -> str:
     """The same, but shorter if it was this year, or today (`14:03 UTC`)."""
-    at, today = datetime.fromtimestamp(ts / 1000, UTC), datetime.fromtimestamp(now / 1000, UTC)
+    at, today = utc(ts), utc(now)
     if at.date() == today.date():
         return f"{at:%H:%M} UTC"
     return f"{at.day} {at:%b %H:%M} UTC" if at.year == today.year else when(ts)
@@ -66,7 +66,7 @@ def as_object(verification: Verification) -> dict[str, object]:
     if record is not None:
         draft = record.draft
         known = {"line": draft.line, "nick": draft.nick, "who": draft.who, "network": draft.network}
-        time = datetime.fromtimestamp(record.ts / 1000, UTC).isoformat(timespec="milliseconds")
+        time = utc(record.ts).isoformat(timespec="milliseconds")
         known |= {"channel": draft.channel, "official": draft.terms.official, "time": time}
     verdict = {"verdict": verification.verdict, "notes": verification.notes, "id": verification.id, "given": given}
     return verdict | known | {"differs": [list(pair) for pair in verification.differs]}

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO, TypeVar
 
@@ -20,7 +19,7 @@ from sqlalchemy.exc import DatabaseError
 
 from ircdice.casemapping import MAPPINGS, fold
 from ircdice.cli.config import AS_JSON, CONFIG_FILE, DONE, INTERRUPTED, NO, ledger_paths, loaded, path_of, print_json
-from ircdice.clock import milliseconds
+from ircdice.clock import milliseconds, utc
 from ircdice.errors import ConfigError, ExportError, LedgerDamaged
 from ircdice.game import counted
 from ircdice.ledger.archive import CONFIG, back_up, export, import_into, known_keys, put_back
@@ -122,7 +121,7 @@ def stats(config: Path | None, as_json: bool) -> None:
 
 def _since(ts: int) -> str:
     with suppress(ValueError, OverflowError, OSError):  # an altered time can be past the year 9999
-        return f", the last of {datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d %H:%M} UTC" if ts else ""
+        return f", the last of {utc(ts):%Y-%m-%d %H:%M} UTC" if ts else ""
     return ""
 
 

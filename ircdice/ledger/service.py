@@ -7,7 +7,6 @@ import logging
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
 from functools import partial, wraps
 from time import monotonic
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -16,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from ircdice import __version__
-from ircdice.clock import HOUR, MINUTE
+from ircdice.clock import HOUR, MINUTE, utc
 from ircdice.dice import DiceSource, Stamp, SystemDice, entropy
 from ircdice.errors import KeysError, LedgerUnavailable, NoteError, NumberTaken
 from ircdice.ledger.checkpoint import VerifyingKey, base64, read, succession
@@ -274,7 +273,7 @@ class ProvenLedger(StoredLedger):
         """The commitments to the dice, in one line (LED-15)."""
         schedule = self.schedule
         running, coming = schedule.running, schedule.coming
-        began = datetime.fromtimestamp(running.begun / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+        began = utc(running.begun).strftime("%Y-%m-%d %H:%M UTC")
         parts = [f"dice of epoch {running.number}, since {began}, committed to as {base64(running.commitment)}"]
         parts.append("1 start since" if self._starts == 1 else f"{self._starts} starts since")
         if latest := self._signer.latest:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,6 +16,7 @@ from starlette.routing import Route
 from grammars import as_typed
 from grammars.catalogue import Grammar
 from ircdice import __version__
+from ircdice.clock import utc
 
 FOLDER = Path(__file__).parent
 RETRY = 10  # seconds until a page that could not be shown reloads
@@ -103,7 +103,7 @@ def summary(grammar: Grammar) -> Markup:
 
 def clock(ts: int) -> str:
     """`14:03` for ms since 1970, in UTC."""
-    return f"{datetime.fromtimestamp(ts / 1000, UTC):%H:%M}"
+    return f"{utc(ts):%H:%M}"
 
 
 def number(text: str, example: str) -> int:
@@ -115,12 +115,12 @@ def number(text: str, example: str) -> int:
 
 def day(ts: int) -> str:
     """`2026-11-24`."""
-    return f"{datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%d}"
+    return f"{utc(ts):%Y-%m-%d}"
 
 
 def moment(ts: int) -> str:
     """`2026-11-24T14:03:05Z`."""
-    return f"{datetime.fromtimestamp(ts / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return f"{utc(ts):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def percent(chance: float) -> str:

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from time import time
 
 from ircdice.bot.statistics import THROWN, FaceCounts, face_counts, outcomes
+from ircdice.clock import utc
 from ircdice.errors import LedgerDamaged, LedgerUnavailable
 from ircdice.ledger.engine import engines, readable
 from ircdice.ledger.paths import Paths
@@ -106,7 +106,7 @@ def counted(store: Store, place: Place) -> Counts:
     contests = [record.seq for record in records if record.draft.kind == "contest"]
     closed = {record.draft.ref for record in store.about(*contests) if record.draft.kind in CLOSING}
     rolls = [r for r in records if r.draft.sealed is None and (r.draft.kind != "contest" or r.seq in closed)]
-    times = [datetime.fromtimestamp(record.ts / 1000, UTC) for record in rolls]
+    times = [utc(record.ts) for record in rolls]
     days = Counter(f"{at:%Y-%m-%d}" for at in times)
     hours = Counter(at.hour for at in times)
     return Counts(
