@@ -12,25 +12,33 @@ from operating import ircdice
 
 SAID = """\
 roll 5d10 h2 dc3
+!verify #last
 wp 2
 roll 4d6k3
 roll 4d6k3 # again
 !discard
 roll 2d10 h1 vs @bob
+!log
 """
 
 
 @pytest.fixture(scope="module")
-def evening(tmp_path_factory):
-    """A folder with the ledger of an evening, and the lines that were posted."""
+def shown(tmp_path_factory):
+    """A folder with the ledger of an evening, and what the demo showed of it."""
     folder = tmp_path_factory.mktemp("evening") / "kept"
     played = subprocess.run(
         [sys.executable, "-m", "ircdice", "demo", "--keep", str(folder)],
         input=SAID, capture_output=True, encoding="utf-8", timeout=120, check=True,
     )  # fmt: skip
-    lines = re.findall(r"(?m)^<FUDice> (.*; id \S+)$", played.stdout)
-    assert len(lines) >= 4, played.stdout
-    return folder, lines
+    return folder, played.stdout
+
+
+@pytest.fixture
+def evening(shown):
+    """The folder, and the lines that were posted."""
+    lines = re.findall(r"(?m)^<FUDice> (.*; id \S+)$", shown[1])
+    assert len(lines) >= 4, shown[1]
+    return shown[0], lines
 
 
 @pytest.fixture
@@ -143,12 +151,12 @@ def test_nothing_to_verify(verify, given, said):
     assert error == "ircdice: no posted line with its id was given, and no id.\n"
 
 
-def test_in_words(command, evening):
-    """LED-20: without --json the same in sentences; here as a process of its own."""
+def test_in_words(words, evening):
+    """LED-20: without --json the same in sentences."""
     good = generic(evening)[0]
-    done = command("verify", good.rpartition(" ")[2], "-c", str(evening[0] / "config.ini"))
-    assert done.returncode == 0
-    first, second = done.stdout.splitlines()
+    code, said, _ = words(good.rpartition(" ")[2])
+    assert code == 0
+    first, second = said.splitlines()
     assert first.startswith("Genuine and official: player rolled it in #fu_dice on demo, ")
     assert second == f"  It reads: {good.rpartition('; id ')[0]}"
 
@@ -220,11 +228,7 @@ def test_without_a_ledger(verify, evening, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["config.ini"]
 
 
-def test_the_demo_verifies(evening):
+def test_the_demo_verifies(shown):
     """LED-20: the demo's own ledger is asked in the channel."""
-    done = subprocess.run(
-        [sys.executable, "-m", "ircdice", "demo"], input="roll 4d6\n!verify #last\n!log\n!stats\n",
-        capture_output=True, encoding="utf-8", timeout=120, check=True,
-    )  # fmt: skip
-    assert "<FUDice> Genuine and official: player rolled it in #fu_dice on demo" in done.stdout
-    assert re.search(r"-FUDice- [0-9]{2}:[0-9]{2} UTC player: .*; id ", done.stdout)
+    assert "<FUDice> Genuine and official: player rolled it in #fu_dice on demo" in shown[1]
+    assert re.search(r"-FUDice- [0-9]{2}:[0-9]{2} UTC player: .*; id ", shown[1])
