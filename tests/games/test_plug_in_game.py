@@ -211,17 +211,6 @@ def test_gen_01_a_channel_may_be_set_to_it(coined, tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_gen_01_a_further_node_parses_and_evaluates(coined):
-    """GEN-01: through the seams that other programs depend on."""
-    program = (
-        "import grammars; from ircdice.dice import ScriptedDice; from ircdice.dispatcher import evaluate\n"
-        "node = grammars.parse('coin 3 heads 2', system='coin')\n"
-        "print(node, evaluate(node, ScriptedDice((2, 1, 2))).labels)"
-    )
-    done = run(coined, "-c", program)
-    assert (done.stdout.strip(), done.stderr) == ("coin 3 heads 2 ('win',)", "")
-
-
 BROKEN = {
     "one": {"grammar": "KEYWORDS = ("},
     "two": {"grammar": GRAMMAR, "rules": "import nowhere"},

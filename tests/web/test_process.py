@@ -52,45 +52,30 @@ def config(tmp_path):
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_the_page_stops_cleanly(config, number, code):
-    """cli.md: SIGTERM and SIGINT end it."""
-    path, port = config
-    with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
-        assert answered(f"http://127.0.0.1:{port}/c/home/dice").status_code == 200
-        process.send_signal(number)
-        assert process.wait(120) == code
-
-
-def test_the_page_stops_quietly_while_somebody_watches(config):
-    """cli.md: the streams of events end with it, and the log has no errors."""
+def test_the_page_stops_quietly_while_somebody_watches(config, number, code):
+    """cli.md: SIGTERM and SIGINT end it, the streams of events end with it, and the log has no errors."""
     path, port = config
     base = f"http://127.0.0.1:{port}"
     with started("web", "-c", path, stderr=subprocess.PIPE) as process:
-        answered(f"{base}/healthz")
+        assert answered(f"{base}/c/home/dice").status_code == 200
         with httpx.stream("GET", f"{base}/c/home/dice/events", timeout=120) as stream:
             lines = stream.iter_lines()
             next(lines)
-            process.send_signal(signal.SIGTERM)
+            process.send_signal(number)
             assert set(lines) <= {"", ": still here"}
-        assert process.wait(120) == 0
+        assert process.wait(120) == code
         assert "Traceback" not in process.stderr.read()
 
 
-def test_the_bot_goes_first(config):
-    """WEB-13: the page has less of a busy machine than a bot that was started alike."""
-    path, port = config
-    with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
-        answered(f"http://127.0.0.1:{port}/healthz")
-        assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
-
-
-def test_the_workers_of_a_page_that_is_killed_end_too(config):
-    """WEB-12: by SIGKILL, when it can do nothing about them."""
+def test_the_page_gives_way_and_its_workers_end_when_it_is_killed(config):
+    """WEB-12, WEB-13: by SIGKILL, when it can do nothing about them."""
     path, port = config
     with started("web", "-c", path, stderr=subprocess.DEVNULL) as process:
         assert answered(f"http://127.0.0.1:{port}/odds?q=3d6").status_code == 200
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         assert len(children) > 1
+        # WEB-13: the page has less of a busy machine than a bot that was started alike.
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
     end = time.monotonic() + 120
     while any(runs(child) for child in children):
         assert time.monotonic() < end
