@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pyparsing as pp
 
 from grammars import catalogue
-from grammars.command import Node, builds
+from grammars.command import Node, builds, quoted
 from grammars.errors import ImpossibleError
 from grammars.line import FLAGS, SPACE_OR_COMMA, shown
 from grammars.reading import Reading
@@ -77,7 +77,7 @@ def changed(reading: Reading, changes: str, comment: str | None = None, speaks_a
         in_words = group[0].kind == _UNKNOWN
     text = _text(parts)
     if name := speaks_as or reading.speaks_as:
-        text += f" as {name}"
+        text += f" as {quoted(name)}"
     if comment or not in_words:
         comment = comment or reading.comment
     return f"{text} # {comment}" if comment else text

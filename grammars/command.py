@@ -26,8 +26,8 @@ class Command:
     ref: str | None = None  # the roll or contest in `#ID`, without the `#` (GEN-09)
     against: str | None = None  # the nick challenged to a contest (GEN-06)
     channel: str | None = None  # the channel that a private command is about
-    speaker: str | None = None  # `as NAME`, if the game's own grammar accepts it (SC-27)
     character: str | None = None  # the character who rolls, filled in by the table
+    by_members: bool = False  # whether `as NAME` can be a member of the game, and makes it count uncalled (SC-27)
     draws: bool = False  # whether a command outside of games draws dice
     only_aside: bool = False  # whether it may only be sent in private
     private_question: bool = False  # whether it asks about a game's memory and is answered in private

@@ -10,7 +10,7 @@ import pyparsing as pp
 from grammars.command import AgainstDifficulty, Clause, Node, Part, TwoSided, joined, limited, made_by, sides, values_of
 from grammars.errors import ImpossibleError
 from grammars.line import END, LAST, shown
-from grammars.reading import AS_NAME, could_be_talk, no_difficulty
+from grammars.reading import AS_NAME, no_difficulty
 from grammars.tokens import THE_END, Token, choice, command_word, flag, keyed, refused, versus
 
 KEYWORDS = ("toss", "sweep", "fw")
@@ -211,13 +211,6 @@ def _lone_number(match: re.Match[str]) -> str:  # GEN-05
     return f'"vs {number}" could be a difficulty, {toss} dc{number}, or a die, {toss} vs d{LADDER[number]}.'
 
 
-def _name_before_help(match: re.Match[str]) -> None:
-    """FW-12, GEN-11: asked uncalled if the toss before it cannot be talk."""
-    toss, rest = match.string[: match.start()].strip(), match.string[match.end() :]
-    certain = not could_be_talk(toss, ())
-    raise ImpossibleError("for help goes before as NAME.", asked=certain, hint=f"{toss} for help {match['name']}{rest}")
-
-
 def _toss(clauses: Sequence[Clause]) -> Toss | Clash:
     """A toss, or a clash if `vs` is among the clauses."""
     own, theirs = sides(clauses)
@@ -263,9 +256,6 @@ THIRD = refused("d8", DIE + STEP, "a pool has two main dice at most: leave {} ou
 ONE_NUMBER = refused(  # GEN-05: neither dice nor steps follow
     "5", rf"[1-{TOP}]{END}(?!\.[0-9]|\s?(?:up|down)(?![a-z])|[\s,]*(?:d\s?)?[0-9])", _lone_number, asked=True
 )
-NAME_FIRST = Token(
-    "as NAME for help", rf"(?P<name>{AS_NAME})\s+for\s+help{LAST}", value=_name_before_help, rejects=True
-)
 NOT_SWEPT = refused(
     "help", rf"(?:help|vs){END}", "a sweep is main dice, a modifier die and a difficulty: leave {} out."
 )
@@ -283,7 +273,7 @@ def of_main_dice(others: pp.ParserElement) -> pp.ParserElement:
 part = MODIFIER | difficulty | HELPERS
 NAME = Token("as NAME", AS_NAME)
 # Otherwise it is a comment: `for help me out`.
-for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | NAME | THE_END) | NAME_FIRST
+for_help = FOR_HELP + pp.FollowedBy(MAIN | part | flag("vs") | NAME | THE_END)
 clause = (part | for_help | WITH_HELP | NO_WORD).set_name("modifier die, difficulty or help")
 pool = of_main_dice(clause)
 lone = ~(MAIN + part) + ONE_NUMBER  # `vs 4 boon` is a pool, `vs 4 jump the fence` may be a difficulty

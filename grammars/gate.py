@@ -14,8 +14,8 @@ from grammars import catalogue, odds, repeat, suggest
 from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, Refused
-from grammars.line import FLAGS, MOST_CHARACTERS, NDX, Line, shown
-from grammars.reading import Doubtful, Reading, UnknownCommand
+from grammars.line import FLAGS, MOST_CHARACTERS, NDX, SPACE_OR_COMMA, Line, shown
+from grammars.reading import INSIDE, Doubtful, Reading, UnknownCommand, name_in
 from grammars.suggest import MARKS, knows
 from grammars.tokens import near
 
@@ -102,7 +102,9 @@ def _counts_only_when_called(reading: Reading, plain: str, system: str) -> bool:
 
 
 def _needs_a_call(reading: Reading) -> bool:
-    return reading.node.only_called or reading.word in catalogue.called_words()
+    node = reading.node
+    only_called = node.only_called and not (reading.speaks_as and node.inner.by_members)
+    return only_called or reading.word in catalogue.called_words()
 
 
 def _works_alone(reading: Reading) -> bool:
@@ -152,7 +154,20 @@ def _understood(plain: str, system: str, called: bool) -> Reading:
     if len(plain) > most:  # GEN-15
         sentence = f"a command has at most {most} characters, yours has {len(plain)}."
         raise Unread(plain, word, claims[0], Objection(plain, most, ImpossibleError(sentence)))
-    return _odds(plain, system) if word == ODDS else _chosen(plain, word, system)
+    if word == ODDS:
+        return _odds(plain, system)
+    return _named_inside(plain, word, system) or _chosen(plain, word, system)
+
+
+def _named_inside(plain: str, word: str, system: str) -> Reading | None:
+    """The reading of a game's command with `as NAME` inside, as in `sc strike 6 as Ghoul vs Viktor`; else None."""
+    found = INSIDE.search(plain)
+    if found and catalogue.is_of_a_game(word):
+        with suppress(Unread):
+            reading = _chosen(plain[: found.start()] + plain[found.end() :], word, system)
+            if reading.typed[found.start() :].strip(SPACE_OR_COMMA) and reading.speaks_as is None:
+                return reading._replace(speaks_as=name_in(found["name"]), inside=True)
+    return None
 
 
 def _chosen(plain: str, word: str, system: str) -> Reading:

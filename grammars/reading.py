@@ -28,6 +28,7 @@ _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
 AS_NAME = rf'as\s+(?:@?{NICK_PATTERN}|"[^"]{{1,40}}")(?=[\s.,!?]|$)'
+INSIDE = re.compile(rf"\s(?P<name>{AS_NAME})(?=[{SPACE_OR_COMMA}])", FLAGS)  # `as NAME` before the end of a line
 _HASHED = r"\#(?P<hashed>.*)"
 _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"
 _SMILEY = r"[:;]-?[()DP](?=\s|$)"
@@ -53,8 +54,8 @@ class Reading(NamedTuple):
     `word` is the command word as typed, `typed` the command alone. `speaks_as` is the name after `as`: a clause if
     the channel knows such a character or nick, otherwise part of the comment (GEN-03, GEN-06). `in_words` means that
     the comment has no `#`. `ref` is the `#ID` at the start of a comment, which may name the contest that a roll
-    answers. `alone` means that the command is a single word. `stranger` is the unknown
-    name after `as` with which the comment begins.
+    answers. `alone` means that the command is a single word, and `inside` that `as NAME` is not at its end. `stranger`
+    is the unknown name after `as` with which the comment begins.
     """
 
     node: Command
@@ -67,6 +68,7 @@ class Reading(NamedTuple):
     in_words: bool = False
     alone: bool = False
     stranger: str | None = None
+    inside: bool = False
 
     def __str__(self) -> str:
         """The whole line, as it can be typed again."""
@@ -75,7 +77,8 @@ class Reading(NamedTuple):
     @property
     def suffix(self) -> str:
         """`as NAME` and the comment, as typed after a command."""
-        return f"{marked(' as ', quoted(self.speaks_as))}{f' # {self.comment}' if self.comment else ''}"
+        comment = f" #{'' if self.ref else ' '}{self.comment}" if self.comment else ""
+        return f"{marked(' as ', quoted(self.speaks_as))}{comment}"
 
     @property
     def without_name(self) -> Reading:
@@ -137,13 +140,18 @@ def line_of(command: pp.ParserElement, vocabulary: Iterable[Token], certain: Ite
             if other or (talk and (words or doubtful)):
                 raise pp.ParseException(text, at, "no comment")
             comment = _DASH.sub("", words.rstrip(" ,.;"), count=1) if words else purpose.strip() or None
-        name = match["name"] and match["name"][2:].strip().lstrip("@").strip('"')
+        name = match["name"] and name_in(match["name"])
         in_words = match["hashed"] is None and comment is not None
         return Tail(match.start(), comment or None, name, ref and ref[0][1:].lower(), in_words)
 
     if not command.parseAction:  # pyparsing would merge it with the tail, and its `-` would apply there too
         command = command.copy().set_parse_action(lambda tokens: tokens)
     return command + Token("comment", _TAIL, value=value)
+
+
+def name_in(said: str) -> str:
+    """The name in `as NAME`."""
+    return said[2:].strip().lstrip("@").strip('"')
 
 
 def check_hash(text: str, at: int, said: str) -> None:

@@ -288,15 +288,15 @@ class Target(Part):
 
 
 class Throw(Node):
-    """The common base of one-sided rolls. `speaker` is `as NAME` (SC-27); the table adds `helper`, who gave assistance
-    (SC-15)."""
+    """The common base of one-sided rolls. The table adds `character`, the member of the encounter who rolls (SC-27),
+    and `helper`, who gave assistance (SC-15)."""
 
     begins: ClassVar[str] = "{kind}"  # the words before the dice; `kind` is strike or cinder
 
     pool: Pool
     fullmoon: bool = field(default=False, kw_only=True)
     tag: str | None = field(default=None, kw_only=True)
-    speaker: str | None = field(default=None, kw_only=True)
+    character: str | None = field(default=None, kw_only=True, compare=False, repr=False)
     helper: str | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:  # SC-17
@@ -314,6 +314,8 @@ class Throw(Node):
         """The target or recipient, as typed."""
         return ()
 
+    by_members = True  # SC-27
+
     @property
     def only_called(self) -> bool:
         """`sc strike` alone is talk; called, it rolls the character's own dice (SC-26)."""
@@ -321,23 +323,19 @@ class Throw(Node):
 
     @property
     def as_posted(self) -> str:
-        """The roll as posted, without its speaker."""
+        """The roll as posted."""
         begins = self.begins.format(kind=self.pool.kind)
         return joined(begins, self.pool.as_side, self.fullmoon and "fullmoon", self.tag, *self.whom)
 
     def __str__(self) -> str:
-        return joined("sc", self.as_posted, self.speaker and f"as {self.speaker}")
+        return f"sc {self.as_posted}"
 
 
 class Roll(Throw, command.AgainstDifficulty):
-    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target.
-
-    The table adds `character`, who rolls (SC-27).
-    """
+    """`sc strike` and `sc cinder`: on the Success Range, against a DC, or at a target."""
 
     target: Target | None = None
     difficulty: int | None = limited(1, LARGEST_DC, "a DC", default=None)  # SC-04
-    character: str | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -396,7 +394,7 @@ class Resist(Throw):
     """`sc resist`: the answer to magic on one's mind (SC-16, SC-17)."""
 
     begins = "resist"
-    only_called = False  # it answers an earlier roll
+    only_called = by_members = False  # it is the answer of the nick that is asked (GEN-06)
 
     def __post_init__(self) -> None:
         _refuse_ritual(self.pool)
@@ -654,24 +652,23 @@ NO_AT = tokens.nick_without_at("dice, as 5, a Path, ironwill")  # GEN-06
 own = CHANGE | ASSISTED | RESISTING | PATH | WEAKNESS | FORM | NOT_SHIFTED
 shared = FULLMOON | TAG
 dc = DC | VERSUS.suppress() + DC
-speaker = word("as") + named("speaker")  # SC-27
 
 whom = (ARTICLE | PATH | NOT_THEIRS | OPPONENT | NO_POOL | NAME).set_name("a Path or a name, as vs human")
-target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | speaker | VERSUS)[...]
-roll = KIND + pp.Opt(DICE) + (own | shared | dc | speaker)[...] + pp.Opt(VERSUS - target)
+target = (WEAKNESS | STATE)[...] + whom + (PATH | WEAKNESS | STATE | NOT_THEIRS | shared | dc | VERSUS)[...]
+roll = KIND + pp.Opt(DICE) + (own | shared | dc)[...] + pp.Opt(VERSUS - target)
 roll.set_parse_action(made_by(_roll, asked=True))
 
 resists = (own | shared | NO_DC).set_name("what resists")
 resistance = (RESISTING | DICE | ~NO_CINDER + WEAKNESS[...] + PATH) + resists[...]
-after = (shared | speaker)[...]
-defender = ARTICLE | NICK + after | resistance + pp.Opt(speaker) | NO_CINDER + after | NO_AT
+defender = ARTICLE | NICK + shared[...] | resistance | NO_CINDER + shared[...] | NO_AT
 defender.set_name("dice, as 5, a Path, ironwill or @nick")
-mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC | speaker)[...] + pp.Opt(VERSUS - defender)
+mind = word("mind", tight=True) + pp.Opt(DICE) + (own | shared | NO_DC)[...] + pp.Opt(VERSUS - defender)
 mind.set_parse_action(made_by(_mind, asked=True))
 resist = word("resist", tight=True) + pp.Opt(DICE) + (resists | NO_VS)[...]
 resist.set_parse_action(throws(Resist))
-recipient = word("for") + tokens.somebody("recipient", "NAME", no="(?=[^0-9.-])") + (tokens.THE_END | speaker)
-assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS | speaker)[...] + pp.Opt(recipient)
+last = tokens.THE_END | pp.FollowedBy(word("as"))
+recipient = word("for") + tokens.somebody("recipient", "NAME", no="(?=[^0-9.-])") + last
+assist = word("assist") + KIND + pp.Opt(DICE) + (own | shared | NO_DC | NO_VS)[...] + pp.Opt(recipient)
 assist.set_parse_action(throws(Assist))
 
 # Encounters.

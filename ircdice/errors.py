@@ -39,10 +39,6 @@ class RuleError(Refused):
         self.keeps_case = keeps_case
 
 
-class UnknownSpeakerError(RuleError):
-    """`as NAME` with an unknown name: the words may be a comment (GEN-03)."""
-
-
 class DiceError(Refused):
     """Scripted dice that do not fit the throw: too few, too many, or an impossible face."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeVar
 
@@ -88,9 +88,9 @@ class Memory:
         """The game's own command for a change of a tracker, if the game stores the number (SC-26)."""
         return None
 
-    def knows(self, _node: Command, _nick: str, /) -> bool:
-        """Whether `as NAME` after that command names someone in the game, such as the Encounter (SC-27)."""
-        return False
+    def speakers(self, _node: Command, /) -> Iterable[str]:
+        """The names in the game that `as NAME` may have after that command, such as the Encounter's (SC-27)."""
+        return ()
 
     def taking_back(self, _node: Command, _seq: int, /) -> Command | None:
         """The command that undoes the change made by that record; None if there was no change."""

@@ -182,7 +182,7 @@ class Replay:
 
     def _judge(self, record: Record, table: _Table, reading: Reading, *, storyteller: bool) -> None:
         """Run a command up to its record, the only thing that it awaits, and compare."""
-        draft = record.draft
+        draft, reading = record.draft, table.speaking(reading)
         amends = draft.kind in AMENDING
         context = Context(
             self._message(draft, reading, storyteller=storyteller),

@@ -11,7 +11,6 @@ import grammars
 from grammars import Command, Reading
 from grammars.command import marked, quoted
 from grammars.errors import ImpossibleError, UntrackedError
-from grammars.line import Line
 from grammars.odds import OddsOf
 from ircdice import dispatcher, reply
 from ircdice.bot.message import Message, Present, Reply, posting
@@ -141,8 +140,8 @@ class LineContext:
     def actor_of(self, name: str | None, member: str | None = None) -> Character:
         """The actor (DSK-01): the one called `name` after `as`, else the speaker's character here, else their nick.
 
-        A nick after `as` means the character that it plays here. `member` is a name that a game's own grammar accepts
-        after `as`: then only registered characters count.
+        A nick after `as` means the character that it plays here. `member` is that of a member of the game who rolls:
+        then only registered characters count.
         """
         named, nick = name or member, name or self.message.nick
         if named and (character := self.find(named)):
@@ -186,21 +185,22 @@ class LineContext:
 
     def with_tracked_values(self, reading: Reading, text: str) -> tuple[Reading, str]:
         """A command with the actor's tracked values, and its text (DSK-04). RuleError if a tracker is missing."""
-        actor = self.actor_of(reading.speaks_as, reading.node.speaker)
+        spoken = self.table.speaking(reading)
+        actor = self.actor_of(spoken.speaks_as, spoken.node.character)
         levels = {tracker.name: tracker.level.value for tracker in characters.trackers(self.desk, actor)}
         try:
-            node = reading.node.with_names(actor.name, self.known_as)
+            node = spoken.node.with_names(actor.name, self.known_as)
             node = node.with_levels(levels, auto=self.settings.auto_hunger)
         except UntrackedError as error:
             raise RuleError(error.sentence_for(actor.name)) from None
         except ImpossibleError as error:
             raise RuleError(str(error)) from None
-        if node == reading.node:
-            return reading, text
-        if node.inner is not node:  # `odds` and `3x` are not part of the recorded text
-            return reading._replace(node=node), f"{node} # {reading.comment}" if reading.comment else str(node)
-        text = f"{node}{Line.of(text).plain[len(reading.typed) :]}"
-        return grammars.read(text, self.settings.system, True), text
+        if node == spoken.node:
+            return spoken, text
+        text = f"{node}{reading.suffix}"
+        if node.inner is not node:
+            return spoken._replace(node=node), text
+        return self.table.speaking(grammars.read(text, self.settings.system, True)), text
 
 
 @dataclass
@@ -218,7 +218,7 @@ class Context(LineContext, Generic[N]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.actor = self.actor_of(self.reading.speaks_as, self.node.speaker)
+        self.actor = self.actor_of(self.reading.speaks_as, self.node.character)
         self.for_another = self.reading.speaks_as is not None and self.actor.owner != self.message.who
         self.official = self.settings.official and self.message.channel is not None
 
@@ -235,13 +235,13 @@ class Context(LineContext, Generic[N]):
     def posted_name(self, node: Command | None = None) -> str:
         """The actor as posted: `Viktor (alice)` for a character with another name than the player."""
         named = self.actor.named or self.reading.speaks_as  # a player for whom a storyteller rolls
-        character = (node and (node.character or node.speaker)) or (self.actor.name if named else "")
+        character = (node and node.character) or (self.actor.name if named else "")
         return posted_as(character, self.message.nick)
 
     def is_for_actor(self, name: str) -> bool:
-        """Whether a secret difficulty for that name is for the actor (FW-10), who may also be called by the game's own
-        `as NAME`, or by the nick of another user who plays the character."""
-        actor, names = self.actor, [*self.names_of(self.reading.speaks_as), self.node.speaker]
+        """Whether a secret difficulty for that name is for the actor (FW-10), who may also be called by the name in
+        the game, or by the nick of another user who plays the character."""
+        actor, names = self.actor, [*self.names_of(self.reading.speaks_as), self.node.character]
         if actor.named and actor.owner != self.message.who and actor.owner.startswith("~"):
             names.append(actor.owner[1:])
         return any(self.table.same(name, each) for each in names if each)
@@ -300,7 +300,8 @@ class Context(LineContext, Generic[N]):
         m, settings, scene = self.message, self.settings, open_scene(self.desk, self.message.place)
         terms = Terms(settings.system, settings.house, self.official, known(m.casemapping))
         actor = self.actor_of(None) if kind in AMENDING else self.actor
-        for_nick = self.reading.speaks_as is not None and kind in ROLLING | {"track", "draw", "seal"}
+        named = self.for_another if self.node.by_members else self.reading.speaks_as is not None
+        for_nick = named and kind in ROLLING | {"track", "draw", "seal"}
         return Draft(
             kind, m.network, m.place, m.nick, m.who, text, draws, line, ref, terms, stamp, sealed,
             scene=str(scene.number) if scene else "",

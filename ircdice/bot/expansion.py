@@ -7,7 +7,6 @@ import re
 import grammars
 from grammars import UnknownCommand
 from grammars.again import changed
-from grammars.command import quoted
 from grammars.errors import ImpossibleError
 from grammars.gate import begins_a_command
 from grammars.line import CHANNEL_PATTERN, FLAGS, NICK_PATTERN
@@ -55,7 +54,7 @@ def run(plain: str, context: LineContext) -> str | None:
     try:
         text = macro.filled(lambda name: _number(context.desk, of, name))
         reading = grammars.read(text, context.settings.system, True)
-        return changed(reading, rest["changes"], rest["comment"], quoted(named or None))
+        return changed(reading, rest["changes"], rest["comment"], named or None)
     except ImpossibleError as error:
         raise RuleError(str(error)) from None
     except UnknownCommand:

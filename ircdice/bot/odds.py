@@ -38,7 +38,8 @@ async def odds(context: Context[OddsOf]) -> Answer:
     system = dispatcher.system_of(command)
     if dispatcher.rolls(command):
         typed = context.reading.node.inner if command == context.node.command else command
-        asked, work = question(typed), partial(dispatcher.odds, command, house)
+        asked = f"{question(typed)}{marked(' as ', context.node.command.character)}"
+        work = partial(dispatcher.odds, command, house)
     else:  # from the faces of the earlier roll
         chain, earlier = located(context, command)
         asked, work = _following(context, chain), partial(dispatcher.amend_odds, command, earlier, house)
@@ -52,11 +53,13 @@ async def odds(context: Context[OddsOf]) -> Answer:
 
 def _prepared(context: Context[OddsOf]) -> Command:
     """The command as completed by the table. RuleError if impossible; its hint is an odds command too (GEN-11)."""
+    command = context.node.command
+    actor = context.actor if dispatcher.rolls(command) else context.actor_of(None)
     try:
-        return context.table.prepared(context.node.command, context.actor_of(None).name)
+        return context.table.prepared(command, actor.name)
     except RuleError as refusal:
-        hint = refusal.hint and f"odds {refusal.hint}{' full' if context.node.full else ''}"
-        raise RuleError(str(refusal), hint=hint) from None
+        rest = f"{marked(' as ', command.character)}{' full' if context.node.full else ''}"
+        raise RuleError(str(refusal), hint=refusal.hint and f"odds {refusal.hint}{rest}") from None
 
 
 def _following(context: Context[OddsOf], chain: Chain) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import grammars
 from grammars import Command, CommandSyntaxError, Reading, UnknownCommand
+from grammars.command import quoted
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
 from grammars.line import NDX, NICK_PATTERN, Line, shown
@@ -104,11 +105,13 @@ def completed(heard: Heard, reading: Reading | Undecided, context: LineContext) 
     text = heard.text
     if isinstance(reading, Undecided):
         reading, text = _decided(heard, reading.refusal, context)
-    if (reading.speaks_as or reading.node.speaker) and reading.in_words:
+    if reading.speaks_as and reading.in_words:
         text = expansion.with_quotes(Line.of(text).plain, context.message, context.desk)
         reading = grammars.read(text, context.settings.system, True)
     if reading.speaks_as is not None and not is_known(context, reading.speaks_as, reading.node):
         _check_spelling(context, reading.speaks_as, reading, text)
+        if reading.inside:
+            raise nobody_called(reading.speaks_as)
         reading = reading.without_name
         text = f"{reading.typed} # {reading.comment}"
     if reading.in_words:
@@ -127,7 +130,7 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
     table = context.table
     if (isinstance(node, Track) and table.tracked(node, name)) or isinstance(node, Secret):  # refuses strangers itself
         return True
-    return table.knows(node, name) or context.is_somebody(name)
+    return any(table.same(name, each) for each in table.speakers(node)) or context.is_somebody(name)
 
 
 def nobody_called(name: str) -> RuleError:
@@ -136,22 +139,28 @@ def nobody_called(name: str) -> RuleError:
 
 
 def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:
-    """CommandSyntaxError if an unknown name is one letter off a character that the speaker acts for."""
+    """CommandSyntaxError if an unknown name is one letter off a member of the game or a character that the speaker acts
+    for."""
     shortest = SHORTEST_MISSPELT if reading.in_words else SHORTEST_MISSPELT - 1  # `as Tug` that ends the command
-    if meant := misspelt(context, typed, shortest):
-        hint = str(reading._replace(speaks_as=meant))
+    if meant := misspelt(context, typed, shortest, *context.table.speakers(reading.node)):
+        hint: str | None = re.sub(rf"(?i)\bas\s+@?{re.escape(typed)}", f"as {quoted(meant)}", text, count=1)
+        try:
+            context.table.prepared(context.table.speaking(reading._replace(speaks_as=meant)).node.inner, meant)
+        except RuleError:
+            hint = None  # GEN-11: it would be refused as well
         raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
 
-def misspelt(context: LineContext, typed: str, shortest: int = SHORTEST_MISSPELT) -> str | None:
-    """The character that the speaker acts for whose name is one letter off; `typed` has at least `shortest` letters."""
-    acted_for = {
+def misspelt(context: LineContext, typed: str, shortest: int = SHORTEST_MISSPELT, *members: str) -> str | None:
+    """The member of a game, or the character that the speaker acts for, whose name is one letter off; `typed` has at
+    least `shortest` letters."""
+    names = {folded(name): name for name in members} | {
         folded(each.name): each.name
         for each in characters.of_all(context.desk, context.message.place, context.message.who)
         if len(each.name) >= SHORTEST_MISSPELT and (context.message.storyteller or each.owner == context.message.who)
     }
-    meant = near(folded(typed), acted_for) if len(typed) >= shortest else []
-    return acted_for[meant[0]] if meant else None
+    meant = near(folded(typed), names) if len(typed) >= shortest else []
+    return names[meant[0]] if meant else None
 
 
 def _check_comment(context: LineContext, reading: Reading) -> None:

@@ -33,12 +33,12 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
 
 def with_name(hint: str, context: Context[Command]) -> str:
     """The hint with `as NAME`, if the command that it corrects had that."""
-    name = context.reading.speaks_as or context.node.speaker
+    name = context.reading.speaks_as or context.node.character
     try:
         meant = grammars.read(hint, context.settings.system, True)
     except Refused:
         return hint
-    complete = name is None or meant.speaks_as or meant.node.speaker or type(meant.node) is not type(context.node)
+    complete = name is None or meant.speaks_as or type(meant.node) is not type(context.node)
     return hint if complete else str(meant._replace(speaks_as=name))
 
 

@@ -12,7 +12,7 @@ from ircdice import dispatcher
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_own
 from ircdice.bot.message import Reply
-from ircdice.bot.rolls import throw, with_known_speaker
+from ircdice.bot.rolls import throw
 from ircdice.errors import Refused, RuleError, StaleError
 from ircdice.table.rolls import reading_of, side_of
 
@@ -26,7 +26,7 @@ async def repeat(context: Context[Repeated]) -> Answer:
     while len(answers) < count:
         try:
             once = await context.instead(command_in(context.text), Command, more=len(answers) < count - 1)
-            answers.append(await throw(with_known_speaker(once)))
+            answers.append(await throw(once))
         except (Refused, StaleError) as refusal:
             if not answers:
                 raise
@@ -62,4 +62,4 @@ async def again(context: Context[Again]) -> Answer:
         raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
     if context.settings.systems and game not in context.settings.systems:
         raise RuleError(f"{game} is not played here.")
-    return await throw(with_known_speaker(once))
+    return await throw(once)

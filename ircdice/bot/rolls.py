@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-import grammars
 from grammars import Command
 from grammars.contests import Discard, Pass
 from grammars.line import posted_comment
@@ -18,7 +16,7 @@ from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import head_of, is_a_roll, latest_own, located, named
 from ircdice.bot.message import Reply
 from ircdice.bot.secrets import for_setter
-from ircdice.errors import RuleError, UnknownSpeakerError
+from ircdice.errors import RuleError
 from ircdice.ledger import Record, RecordKind
 from ircdice.ledger.record import base32
 from ircdice.outcome import Earlier, Outcome
@@ -30,32 +28,8 @@ from ircdice.table.secrets import Seal
 
 async def roll(context: Context[Command]) -> Answer:
     """Handle a roll: a simple one, the opening of a contest, or an answer."""
-    context = with_known_speaker(context)
     contest = contests.answered(context)
     return await (throw(context) if contest is None else answer(context, contest))
-
-
-def with_known_speaker(context: Context[Command]) -> Context[Command]:
-    """GEN-03: if the game does not know `as NAME`, a copy of the command for the user or character with that name, or
-    with it and the rest as a comment. UnknownSpeakerError if that would be a different command."""
-    name = context.node.speaker
-    if name is None:
-        return context
-    try:
-        context.table.prepared(context.node, context.actor.name)
-    except UnknownSpeakerError:
-        if not (match := re.search(rf"\s+as\s+@?{re.escape(name)}", context.text, re.IGNORECASE)):
-            raise
-        if context.is_somebody(name):
-            instead = f'as "{context.known_as(name)}"{context.text[match.end() :]}'
-        else:
-            instead = f"# {context.text[match.start() :].replace(' # ', ' ').strip()}"
-        text = f"{context.text[: match.start()]} {instead}"
-        reading = grammars.read(text, context.settings.system, True)
-        if reading.node != replace(context.node, speaker=None):
-            raise
-        return replace(context, node=reading.node, reading=reading, text=text)
-    return context
 
 
 async def track(context: Context[Track]) -> Answer:
@@ -155,7 +129,7 @@ async def answer(context: Context[Command], contest: Chain) -> Answer:
     acting, other = await _actor_of(context, contest.root), context.actor
     command, earlier = context.table.prepared(context.node, other.name), context.table.standing(contest)
     outcome = context.table.amended(contest, command, earlier, context.dice)
-    theirs = context.posted_name(command) if other.named or command.speaker else contest.against or other.name
+    theirs = context.posted_name(command) if other.named or command.character else contest.against or other.name
     sides, actors = (contest.names()[0], theirs), {"mine": other, "acting": acting, "other": other}
     now = Judged(command, contest.comment, earlier.after(outcome))
     answering = None if context.reading.ref else context.reading.comment  # the id of the contest is not a comment

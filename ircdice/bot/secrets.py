@@ -93,7 +93,7 @@ async def secret(context: Context[Secret]) -> Answer:
     context.require_storyteller("roll in secret there", context.message.channel)
     command = f"{node.command}{context.reading.suffix}"  # `as NAME` and a comment can follow the channel
     reading, command = _read(context, command, f"secret {{}} in {node.channel}")
-    name = reading.speaks_as or reading.node.speaker  # GEN-03: `as NAME` in a comment is no name
+    name = reading.speaks_as or reading.node.character  # GEN-03: `as NAME` in a comment is no name
     context = replace(context, reading=context.reading._replace(speaks_as=name))
     line = f"{context.message.nick}: the storyteller rolls in secret"
     record = await _roll(context, secrets.SECRET, reading, command, line)
@@ -124,7 +124,7 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
     command = expansion.run(command, context) or command
     command = expansion.with_quotes(command, context.message, context.desk)
     try:
-        reading = grammars.read(command, context.settings.system, True)
+        reading = context.table.speaking(grammars.read(command, context.settings.system, True))
     except grammars.CommandSyntaxError as error:
         column = error.column + max(context.text.find(command), 0)
         hint = again.format(error.hint) if error.hint and error.hint != "help" else None
@@ -142,6 +142,8 @@ def _read(context: Context[Command], command: str, again: str) -> tuple[grammars
             raise RuleError(f"{actor.name} is no character here: !npc NAME makes one.", keeps_case=True)
         reading = reading._replace(speaks_as=actor.name)
         command = f"{reading.typed}{reading.suffix}"
+    # SC-27: refuses a roll for another player's member
+    context.table.answer_to(reading.node, context.actor.name, storyteller=context.message.storyteller)
     played = dispatcher.game_name(reading.node)
     if context.settings.systems and played not in context.settings.systems:
         raise RuleError(f"{played} is not played in {context.message.channel}.")
@@ -286,4 +288,4 @@ def _uncovered(context: Context[Command], seal: Seal) -> tuple[str, str, Answer]
 
 def _who(node: Command, record: Record, speaks_as: str | None = None) -> str:
     """The roller, as posted."""
-    return posted_as(node.character or node.speaker or speaks_as or record.draft.character, record.draft.nick)
+    return posted_as(node.character or speaks_as or record.draft.character, record.draft.nick)

@@ -6,14 +6,14 @@ import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from grammars import Command
+from grammars import Command, Reading
 from grammars.contests import Pass
 from grammars.trackers import Track
 from ircdice import dispatcher
 from ircdice.casemapping import DEFAULT, fold, same
 from ircdice.clock import DAY, MINUTE
 from ircdice.dice import DiceSource, RecordedDice
-from ircdice.errors import Refused, ReplayError, UnknownSpeakerError
+from ircdice.errors import Refused, ReplayError
 from ircdice.game import Event, Game, Memory
 from ircdice.ledger.record import Record, from_base32, plain_tag
 from ircdice.outcome import Earlier, Outcome, Side
@@ -117,7 +117,7 @@ class Table:
 
     def _typed(self, record: Record, seal: Seal | None) -> tuple[Command, str | None]:
         """The command of a roll, as completed by the table, and its comment. ReplayError for other records."""
-        reading = reading_of(record)
+        reading = self.speaking(reading_of(record))
         if not dispatcher.rolls(reading.node):
             raise ReplayError(record.seq, f'"{reading.node}" is no roll')
         if record.draft.ref and seal is None:
@@ -156,13 +156,7 @@ class Table:
         """`node` as completed from the game's memory of that nick, such as a blessing or a helper's dice."""
         if dispatcher.game_name(node) is None:
             return node
-        who, memory = fold(nick, self.casemapping), self.memories[dispatcher.system_of(node)]
-        try:
-            return memory.prepared(node, who)
-        except UnknownSpeakerError:
-            if node.speaker is None or fold(node.speaker) != who:
-                raise
-            return memory.prepared(replace(node, speaker=None), who)  # a character that is in no encounter
+        return self.memories[dispatcher.system_of(node)].prepared(node, fold(nick, self.casemapping))
 
     def answer_to(self, node: Command, nick: str, *, storyteller: bool) -> tuple[str, ...] | None:
         """The lines that answer a question about the game's memory; None for other nodes. RuleError if not allowed."""
@@ -173,9 +167,19 @@ class Table:
         who = fold(nick, self.casemapping)
         return next(filter(None, (memory.tracked(who, change) for memory in self.memories.values())), None)
 
-    def knows(self, node: Command, name: str) -> bool:
-        """Whether `as NAME` after that command names someone in its game."""
-        return any(memory.knows(node, fold(name, self.casemapping)) for memory in self.memories.values())
+    def speakers(self, node: Command) -> list[str]:
+        """The names in its game that `as NAME` may have after that command."""
+        return [name for memory in self.memories.values() for name in memory.speakers(node.inner)]
+
+    def speaking(self, reading: Reading) -> Reading:
+        """A roll `as` a member of its game: the speaker's own roll, with that member as the character (SC-27)."""
+        name, roll = reading.speaks_as or "", reading.node.inner
+        member = next((each for each in self.speakers(roll) if self.same(each, name)), None)
+        if member is None or not roll.by_members:
+            return reading
+        roll = replace(roll, character=member)
+        node = roll if reading.node.inner is reading.node else replace(reading.node, command=roll)
+        return reading._replace(node=node, speaks_as=None)
 
     def taking_back(self, record: Record) -> Command | None:
         """The command that reverts a record's change in the memory of its game, if that is still open."""

@@ -112,7 +112,7 @@ class Chain:
 
     def names(self) -> tuple[str, str]:
         """The acting and the other side as posted: `Viktor (alice)` and `bob`."""
-        acting = posted_as(self.node.speaker or self.root.draft.character, self.root.draft.nick)
+        acting = posted_as(self.node.character or self.root.draft.character, self.root.draft.nick)
         other = posted_as(self.played.character, self.played.nick) if self.played else self.against or OTHER
         return acting, other
 

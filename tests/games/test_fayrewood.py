@@ -303,16 +303,16 @@ def test_fw_12_a_toss_that_helps_for_another():
         sam*: toss 5 5 dc5 for help as Ghoul up the wall | 4 4
             Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help
                     "up the wall"; id 3
-        sam*: toss 5 5 dc5 as Ghoul for help
-            (sam) Not rolled: for help goes before as NAME. Did you mean: toss 5 5 dc5 for help as Ghoul
+        sam*: toss 5 5 dc5 as Ghoul for help | 4 4
+            Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help; id 4
         alice: toss 5 5 dc5 for help as Ghoul
             (alice) Not rolled: only a storyteller may roll for Ghoul.
         alice: toss 5 5 dc5 for help as planned | 4 4
-            alice: Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help "as planned"; id 4
+            alice: Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4; d12 d12 dc5 for help "as planned"; id 5
         sam* in private: secret toss 5 5 dc5 for help as Ghoul in #FU_Dice | 4 4
-            sam: the storyteller rolls in secret; id 5
-            (sam) for you alone, #5: Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4;
-                    d12 d12 dc5 for help; "reveal #5" in #FU_Dice shows it
+            sam: the storyteller rolls in secret; id 6
+            (sam) for you alone, #6: Ghoul (sam): Win, 8 vs 5 Straightforward, margin +3; grants a boon; 4 4;
+                    d12 d12 dc5 for help; "reveal #6" in #FU_Dice shows it
         """,
         system="fayrewood",
     )

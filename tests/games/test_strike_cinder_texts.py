@@ -90,4 +90,4 @@ def test_what_cannot_be_read(text):
 )
 def test_what_is_said_of_encounters_reads_back(text):
     """SC-26: what is posted about encounters reads back."""
-    assert str(grammars.parse(text, "strike_cinder")) == text
+    assert str(grammars.read(text, "strike_cinder")) == text

@@ -82,6 +82,24 @@ def test_dsk_04_the_record_holds_the_number(script, auto):
     assert not [text for text in texts if text.endswith("h") or " h " in text]
 
 
+def test_gen_06_the_named_contest_is_answered_with_the_tracked_hunger():
+    """GEN-06, DSK-04: the later of two, in the record too."""
+    check_script(
+        """
+        bob: !track hunger 2
+            bob: hunger 2; id 1
+        alice: roll 3d10 h1 vs @bob | 4 5 6
+            alice vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 2
+        carol: roll 3d10 h1 vs @bob | 4 5 6
+            carol vs bob: 3d10 h1 is rolled and covered. bob: answer "roll 5d10 h1" or "pass" within 15 min; id 3
+        bob: roll 3d10 h #3 | 7 7 1
+            carol vs bob: bob wins, 2 successes to 1; carol 4 5, hunger 6; bob 7, hunger 7 1; 3d10 h1 vs 3d10 h2; id 4
+            (carol) You may still spend Willpower: "wp #4" rerolls 4 5.
+            (bob) You may still spend Willpower: no die has failed, "wp 1 #4" rerolls the 7.
+        """
+    )
+
+
 def test_v5_22_nothing_is_judged_without_the_number():
     """V5-22: where there is no table."""
     node = grammars.parse("roll 5d10 h vs 5d10 h1")

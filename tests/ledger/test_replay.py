@@ -323,8 +323,10 @@ FOR_SOMEBODY = {
     """,
     "strike_cinder": """
         bob: !play Viktor
-        sam*: sc encounter open Hydra luck 6 dc3
+        sam*: sc encounter open Hydra luck 6 dc3 strike 2
         bob: sc join arcanist
+        sam*: sc strike as Hydra vs Viktor | 1 2
+        alice: sc strike 2 as alice | 1 2
         sam*: sc strike vs Hydra dc3 as bob | 1 2 3 4
         sam*: !play Old Tom as bob
         sam*: sc strike 3 as bob | 1 2 3
@@ -350,4 +352,13 @@ def test_what_a_storyteller_did_for_somebody_is_judged_as_it_was(system, account
         }
         answer = table.say(said["nick"], said["text"], faces, star=bool(said["star"]), where=said["where"], **known)
         assert answer.error is None, answer.error
+    assert faults(table.records) == {}
+
+
+def test_sc_27_whose_roll_a_record_is():
+    """LED-16, SC-27: the speaker's own for a member of the encounter, and for their own nick, as it always was."""
+    table = Table(system="strike_cinder")
+    for line in ("sam: sc encounter open Hydra luck 6", "sam: sc strike 1 as Hydra | 1", "sam: sc strike 1 as sam | 1"):
+        table.heard(line)
+    assert [record.draft.character for record in table.records if record.draft.kind == "roll"] == ["", ""]
     assert faults(table.records) == {}

@@ -230,3 +230,33 @@ def test_gen_03_a_name_that_nobody_has_is_a_comment_where_one_is_posted():
         dave: !pass as carol
             alice vs dave: alice wins, critical, dave does not resist, 4 successes; 10 10; 2d10 h0 dc1 "as carol"; id 5
     """)
+
+
+def test_gen_03_as_name_inside_a_command():
+    """GEN-03, DSK-01: it is read as at its end, also in repeats; a name that nobody has is refused there."""
+    check_script(
+        """
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 1
+        bob: !play Old Tom
+            bob: plays Old Tom; id 2
+        sam*: !track hunger 2 as Thug
+            Thug: hunger 2; id 4
+        sam*: roll 2d10 as Thug h1 | 1 2
+            Thug (sam): Botch, 0 successes; 1, hunger 2; 2d10 h1; id 5
+        sam*: roll 2d10 as Thgu h1
+            (sam) Not rolled: nobody here is called Thgu. Did you mean: roll 2d10 as Thug h1
+        sam*: roll 2d10 as planned h1
+            (sam) Not rolled: nobody here is called planned: put # before a comment.
+        sam*: !2x roll 2d10 h as Thug # up | 1 2 1 2
+            Thug (sam): Botch and bestial failure, 0 successes; hunger 1 2; 2d10 h2 "up"; id 6
+            Thug (sam): Botch and bestial failure, 0 successes; hunger 1 2; 2d10 h2 "up"; id 7
+        sam*: roll 2d10 h1 as Old Tom | 1 2
+            Old Tom (sam): Botch, 0 successes; 1, hunger 2; 2d10 h1; id 8
+        sam*: !again | 1 2
+            Old Tom (sam): Botch, 0 successes; 1, hunger 2; 2d10 h1; id 9
+        sam*: roll 2d10 as Thug vs @carol | 1 2
+            Thug (sam) vs carol: 2d10 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min;
+                id a
+        """
+    )

@@ -15,7 +15,7 @@ from grammars.tokens import near
 from grammars.trackers import Track
 from ircdice import game
 from ircdice.casemapping import fold
-from ircdice.errors import RuleError, UnknownSpeakerError
+from ircdice.errors import RuleError
 from ircdice.game import Event, counted
 from ircdice.outcome import Outcome
 from ircdice.rules.strike_cinder.judging import COMPLETE, STRONG_ASSIST, degree
@@ -152,7 +152,7 @@ class Memory(game.Memory):
         """SC-20: the rolls of members, rolls against a member, and both sides of answered magic on a mind."""
         if event.outcome.kind == "waiting" or len(self.entries) >= MOST_ENTRIES:
             return
-        member = self.find(node.speaker) if node.speaker else self.of(event.nick)
+        member = self.find(node.character) if node.character else self.of(event.nick)
         sides = []
         if member or attacks:
             sides.append(Entry(member.name if member else event.name, node, event.outcome, event.comment))
@@ -171,7 +171,7 @@ class Memory(game.Memory):
 
     def _help_for(self, node: sc.Throw, nick: str) -> Help | None:
         """The help waiting for the roller, by nick or by name in the encounter (SC-15)."""
-        whose = self._known_as(fold(node.speaker) if node.speaker else nick)
+        whose = self._known_as(fold(node.character) if node.character else nick)
         waiting = (each for each in self.helps if not each.spent and each.pool == node.pool.kind)
         return next((each for each in waiting if self._known_as(each.recipient) == whose), None)
 
@@ -225,10 +225,10 @@ class Memory(game.Memory):
             return None  # tracking starts at the encounter's value, and then follows it
         return sc.Luck(member.name, level.value - luck)
 
-    def knows(self, node: Command, nick: str) -> bool:
-        """SC-26, SC-27: the Encounter can resist too; its other rolls take `as NAME` in their grammar."""
-        member = self.find(nick) if isinstance(node, sc.Resist) else None
-        return member is not None and not member.is_character
+    def speakers(self, node: Command) -> Iterable[str]:
+        """SC-26, SC-27: the members; of them only the Encounter can resist, which no nick plays."""
+        rolls = isinstance(node, sc.Throw)
+        return [each.name for each in self.members if rolls and (node.by_members or not each.is_character)]
 
     def taking_back(self, node: Command, seq: int) -> Command | None:
         """SC-26: `sc luck NAME +1` after `sc luck NAME -1`."""
@@ -246,14 +246,10 @@ class Memory(game.Memory):
                 return node
             changed = self._named(node)
             return replace(node, luck=changed.luck, most=changed.most)
-        speaking = self._speaking(node)
-        member = speaking or self.of(nick)
-        if member and isinstance(node, sc.Roll):  # SC-27: the character credited with it
-            node = replace(node, character=member.name)
-        elif member:
-            node = replace(node, speaker=member.name)
+        member = self.find(node.character) if node.character else self.of(nick)
+        node = replace(node, character=member.name if member else None)  # SC-27
         try:
-            return self._with_help(self._with_dice(self._with_target(node), speaking, nick), nick)
+            return self._with_help(self._with_dice(self._with_target(node), nick), nick)
         except ImpossibleError as fault:
             raise RuleError(str(fault)) from None
 
@@ -267,22 +263,6 @@ class Memory(game.Memory):
             raise RuleError(f"{node.name} is in this encounter already.", keeps_case=True)
         elif isinstance(node, sc.Leave):
             self._named(node)
-
-    def _speaking(self, node: sc.Throw) -> Member | None:
-        """The member in `as NAME`. RuleError with the nearest name, UnknownSpeakerError if none is close."""
-        if node.speaker is None:
-            return None
-        try:
-            return member_named(node.speaker, self.members, lambda meant: replace(node, speaker=meant))
-        except RuleError as unknown:
-            if unknown.hint is None:
-                raise UnknownSpeakerError(str(unknown)) from None
-            target = node.target.name if isinstance(node, sc.Roll) and node.target else None
-            if target and not self.find(target):
-                raise RuleError(
-                    str(unknown), keeps_case=unknown.keeps_case
-                ) from None  # without the hint, refused like this
-            raise
 
     def _named(self, node: sc.Luck | sc.Leave) -> Member:
         """The member named in a command."""
@@ -303,11 +283,11 @@ class Memory(game.Memory):
             raise RuleError(f"{member.name} has no Defense DC: say it, as dc3.", hint=f"{node} dc3")
         return node
 
-    def _with_dice(self, node: sc.Throw, speaking: Member | None, nick: str) -> sc.Throw:
+    def _with_dice(self, node: sc.Throw, nick: str) -> sc.Throw:
         """SC-26: a pool without a number uses the dice of the character's Path, or the Encounter's own."""
         if node.pool.given:
             return node
-        member, kind = speaking or self.acting(nick), node.pool.kind
+        member, kind = self.find(node.character or nick), node.pool.kind
         if member is None:
             own = played_by(nick, self.members)
             if not own:
@@ -359,7 +339,7 @@ class Memory(game.Memory):
         Luck out of bounds is refused (DSK-02). Old records, which may contain it, are not checked here.
         """
         changes = isinstance(node, sc.Leave) or (isinstance(node, sc.Luck) and node.change is not None)
-        name = node.name if isinstance(node, sc.Leave | sc.Luck) and changes else node.speaker
+        name = node.name if isinstance(node, sc.Leave | sc.Luck) and changes else node.character
         member = self.find(name) if name else None
         if not (storyteller or nick == self.opener):
             if isinstance(node, sc.CloseEncounter):
