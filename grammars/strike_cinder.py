@@ -292,6 +292,7 @@ class Throw(Node):
     and `helper`, who gave assistance (SC-15)."""
 
     begins: ClassVar[str] = "{kind}"  # the words before the dice; `kind` is strike or cinder
+    by_members = True  # SC-27
 
     pool: Pool
     fullmoon: bool = field(default=False, kw_only=True)
@@ -313,8 +314,6 @@ class Throw(Node):
     def whom(self) -> tuple[object, ...]:
         """The target or recipient, as typed."""
         return ()
-
-    by_members = True  # SC-27
 
     @property
     def only_called(self) -> bool:
