@@ -16,7 +16,7 @@ PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # as pip compiles what it installs: with PYTHONDONTWRITEBYTECODE set, each start would compile everything
 COMPILED = $(BIN)/python -m compileall -q ircdice grammars
 METADATA := setup.cfg setup.py pyproject.toml
-SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime chromium systemd
+SERVERS := ngircd inspircd atheme-services openssl postgresql-15 faketime chromium libatomic1 systemd
 SHELL := /bin/bash
 export PYTHON
 
