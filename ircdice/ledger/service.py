@@ -199,7 +199,7 @@ class ProvenLedger(StoredLedger):
             return await super().read(question)
         except LedgerUnavailable as refused:
             if refused.__cause__ is None or is_away(refused.__cause__):
-                self._writer.lost(refused.__cause__)
+                self._writer.unread(refused.__cause__)
             raise
 
     async def append(self, draft: Draft) -> Record:

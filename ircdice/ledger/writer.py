@@ -218,15 +218,19 @@ class Writer:
             result = await attempt
         except Exception as error:
             if is_away(error):
-                self.lost(error)
+                self._lost_by(error)
             raise
         if self.away:
             self.away = False
             log.warning("the ledger is in reach again")
         return result
 
-    def lost(self, error: BaseException | None = None) -> None:
-        """Note that the database is out of reach, with its error if it answered, and try until it is back."""
+    def unread(self, error: BaseException | None) -> None:
+        """Note that reading found the database out of reach, and try to write until it is back."""
+        self._lost_by(error)
+        self._wake.set()
+
+    def _lost_by(self, error: BaseException | None) -> None:
         why = f"no answer within {self._wait:g} s" if error is None else described(error)
         self._lost(f"the ledger is out of reach: {why}")
 
@@ -234,10 +238,9 @@ class Writer:
         if not self.away:
             log.error("%s", why)
         self.away = True
-        self._wake.set()
 
     def _unanswered(self) -> LedgerUnavailable:
-        self.lost()
+        self._lost_by(None)
         return LedgerUnavailable()
 
     def _answer_to(self, error: Exception) -> Exception:
