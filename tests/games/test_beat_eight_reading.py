@@ -122,7 +122,6 @@ REFUSED = [
     ("b8 x-2", 4, "x, the number of actions at once, is 1 or more, you wrote x-2."),
     ("b8 x2 multitask 3", 7, "actions is given twice: leave x2 or multitask 3 out."),
     ("b8 x1000001", 4, "x, the number of actions at once, is 1 to 1000000, you wrote x1000001."),
-    ("b8 t4 3x", 7, '"3x" is unknown.'),
     # B8-06: two sides and no difficulty
     ("b8 t4 severe vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
     ("b8 t4 +0 vs t3", 7, "difficulty is no part of an opposed roll: leave it out."),
@@ -176,10 +175,11 @@ def test_b8_refused(text, column, sentence):
         ("b8 t4 v bob", "b8 t4 vs @bob"),
         ("b8 t4 vs bob", "b8 t4 vs @bob"),
         ("b8 t4 vs. bob for glory", "b8 t4 vs. @bob for glory"),
+        ("b8 t4 3x", "3x b8 t4"),
     ],
 )
 def test_gen_11_the_hint_keeps_every_number(text, hint):
-    """GEN-11: what is offered differs by a spelling alone, and is accepted when it is typed."""
+    """GEN-11: what is offered differs by a spelling or its place alone, and is accepted when it is typed."""
     assert refused(text).hint == hint
     grammars.parse(hint, "beat_eight")
 
