@@ -56,6 +56,7 @@ def test_gen_17_one_roll_with_totals(text):
         ("roll 5d10 h2 x3", '"x3" is unknown.', "3x roll 5d10 h2"),
         ("roll 4d6k3 6 times # stats", '"6" is unknown.', "6x roll 4d6k3 # stats"),
         ("toss d8 d6 x3", '"x3" is unknown.', "3x toss d8 d6"),
+        ("b8 t4 3x", '"3x" is unknown.', "3x b8 t4"),
         ("odds roll 3x 5d10 h2", '"h2" is unknown.', None),
         ("3x roll 5d10 vs @bob h2", "h2 after @nick is for the other side to type: leave it out.", None),
         ("3x roll 5d10 against 4d10", '"against" is unknown.', None),
