@@ -88,6 +88,11 @@ def within(text: str, limit: int = MOST_BYTES) -> str:
     return text if fits(text, limit) else cut(text, limit - 3) + "..."
 
 
+def commented(line: str, comment: str | None) -> str:
+    """`line` with the comment of its command, as posted (GEN-03)."""
+    return f'{line}; "{posted_comment(comment)}"' if comment else line
+
+
 def marked(text: str, official: bool) -> str:
     """Mark a line as unofficial where it is (V5-20), and leave room for the id."""
     mark = "" if official else f"; {UNOFFICIAL}"

@@ -40,7 +40,7 @@ COMMENTED: tuple[Handler, ...] = (
     odds.odds,
 )
 
-# The same for commands that post no comment: an unknown name is refused after them.
+# The same, but an unknown name is refused: what belongs to the speaker would change in place of what was meant.
 FOR_ANYBODY: tuple[Handler, ...] = (
     rolls.track,
     contests.withdraw,

@@ -14,6 +14,7 @@ from ircdice.bot.places import lapse_line
 from ircdice.clock import MINUTE
 from ircdice.errors import RuleError
 from ircdice.outcome import Side
+from ircdice.reply import commented
 from ircdice.table import OTHER, Chain, Table, characters
 from ircdice.table.rolls import reading_of, side_of
 
@@ -195,7 +196,8 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
     chain = _named_or_oldest(context, own, "withdrawn")
     if chain is None:
         raise RuleError(f"{who} no open contest here to withdraw.", keeps_case=bool(name))
-    record = await context.record("lapse", lapse_line(context.table, chain, "withdrawn"), ref=chain.root.seq)
+    line = lapse_line(context.table, chain, "withdrawn", context.reading.comment)
+    record = await context.record("lapse", line, ref=chain.root.seq)
     return context.answer_with(record)
 
 
@@ -208,8 +210,9 @@ async def close(context: Context[Close]) -> Answer:
     if chain.closed:
         raise RuleError(f"roll {chain.id} is closed already.")
     line = ", ".join(filter(None, [f"{context.message.nick}: {chain.id} is closed", chain.game.closed]))
+    line = commented(line, context.reading.comment)
     if chain.waiting:
-        line = lapse_line(context.table, chain, "closed")
+        line = lapse_line(context.table, chain, "closed", context.reading.comment)
     record = await context.record("lapse", line, ref=chain.root.seq)
     return context.answer_with(record)
 

@@ -9,7 +9,6 @@ from typing import Generic, NamedTuple, Protocol, TypeVar, cast
 
 import grammars
 from grammars import Command, Reading
-from grammars.command import marked, quoted
 from grammars.errors import ImpossibleError, UntrackedError
 from grammars.odds import OddsOf
 from ircdice import dispatcher, reply
@@ -317,9 +316,12 @@ class Context(LineContext, Generic[N]):
 
         An empty key stores nothing.
         """
-        text = f"{command}{marked(' as ', quoted(self.reading.speaks_as))}"
-        line = reply.marked(line, self.official)
-        return self.answer_with(await self.record(kind, line, *following, text=text, key=key, seen=seen))
+        text = f"{command}{self.reading.suffix}"
+        return self.answer_with(await self.record(kind, self.noted(line), *following, text=text, key=key, seen=seen))
+
+    def noted(self, line: str) -> str:
+        """`line` with the comment of the command (GEN-03), and `unofficial` where it is."""
+        return reply.marked(reply.commented(line, self.reading.comment), self.official)
 
     async def seal(self, text: str, sealed: str, line: str, *following: Draft, seen: Iterable[str] = ()) -> Record:
         """Record a sealed text, whose leaf has only its hash (LED-17); `text` and `line` are public."""

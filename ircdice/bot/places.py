@@ -17,7 +17,7 @@ from ircdice.errors import LedgerUnavailable
 from ircdice.game import MOST_FACES
 from ircdice.ledger import Draft, Ledger, Record
 from ircdice.ledger.record import LASTING
-from ircdice.reply import marked, side
+from ircdice.reply import commented, marked, side
 from ircdice.settings import ChannelSettings, Settings
 from ircdice.table import Chain, Desk, Table, characters
 from ircdice.table.desk import settings_of
@@ -173,13 +173,13 @@ class Places:
         return replies
 
 
-def lapse_line(table: Table, chain: Chain, how: str) -> str:
-    """The line of a contest that ended unanswered, which shows the acting side's dice."""
+def lapse_line(table: Table, chain: Chain, how: str, comment: str | None = None) -> str:
+    """The line of a contest that ended unanswered, which shows the acting side's dice; `comment` says why."""
     earlier = table.standing(chain)
     acting, other = chain.names()
     dice = side(chain.game, earlier.outcome._replace(kind="roll"), compact=len(earlier.outcome.dice) > MOST_FACES)
     line = f"{acting} vs {other}: {how}, not answered; {acting} {dice}; {chain.game.asked(earlier.node)}"
-    return marked(line, table.settings.official)
+    return marked(commented(line, comment), table.settings.official)
 
 
 def _lapse(table: Table, chain: Chain) -> Draft:

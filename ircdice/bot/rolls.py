@@ -8,7 +8,6 @@ from typing import cast
 
 from grammars import Command
 from grammars.contests import Discard, Pass
-from grammars.line import posted_comment
 from grammars.trackers import Track
 from ircdice import dispatcher, reply
 from ircdice.bot import contests, moves, names, scenes, trackers
@@ -236,9 +235,8 @@ async def discard(context: Context[Discard]) -> Answer:
         f"{context.message.nick}: {chain.latest.short_id} is discarded: it does not count and is not listed",
         context.table.memories[chain.game].returns(chain.root.seq),
         *back.words,
-        f'"{posted_comment(why)}"' if why else "",
     ]
-    line = reply.marked("; ".join(filter(None, parts)), context.official)
+    line = reply.marked(reply.commented("; ".join(filter(None, parts)), why), context.official)
     record = await context.record("discard", line, *back.drafts, ref=chain.root.seq)
     return context.answer_with(record)._replace(replaces=chain.latest.id)
 

@@ -9,7 +9,6 @@ from grammars import Command
 from grammars.command import marked, quoted
 from grammars.line import Line
 from grammars.trackers import KNOWN, Level, Track, Tracked, Trackers, Undo
-from ircdice import reply
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.message import Reply
@@ -46,7 +45,7 @@ async def _track(context: Context[Command], node: Track, of: Character) -> Answe
     changed = characters.changed(node, current)
     line = f"{of.name}: {changed.name} {amount(changed) if changed.level else 'is no longer tracked'}"
     # Not `context.record`: it names the tracker's owner, and is sealed if hidden.
-    record = await context.place.append(change(context, of, changed, reply.marked(line, context.official)))
+    record = await context.place.append(change(context, of, changed, context.noted(line)))
     answer = context.answer_with(record)
     return answer._replace(replies=(context.whisper(f"{line}, hidden"),)) if node.hidden else answer
 
@@ -112,7 +111,8 @@ async def _whose(context: Context[Command], node: Track) -> Character:
 def change(context: Context[Command], of: Character, changed: Track, line: str = "") -> Draft:
     """The record of a change; a hidden one is sealed, and has no line."""
     name = None if changed.shared or of == context.actor_of(None) else of.name
-    text = f"{changed}{marked(' as ', quoted(name))}"
+    comment = context.reading.comment if line else None  # of the command that was typed
+    text = f"{changed}{marked(' as ', quoted(name))}{marked(' # ', comment)}"
     key = characters.tracker_key(of, changed.name, hidden=changed.hidden)
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     public = (HIDDEN, "") if changed.hidden else (text, line)

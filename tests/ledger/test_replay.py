@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from playing import SAID, Table
+from playing import SAID, Table, without_id
 
 from ircdice.ledger.record import STANDARD_RULES
 from ircdice.replay import Replay
@@ -50,6 +50,29 @@ def test_an_evening_is_judged_as_it_was():
     records = evening()
     assert {record.draft.kind for record in records} >= {"roll", "reroll", "contest", "answer", "lapse", "discard"}
     assert faults(records) == {}
+
+
+COMMENTED = {
+    "alice: !track hunger 3 # start": 'alice: hunger 3; "start"',
+    'alice: !hunger +1 # rouse; "failed"': "alice: hunger 4 (was 3); \"rouse, 'failed'\"",
+    "alice: !undo # oops": 'alice: hunger 3 (was 4); "oops"',
+    "alice: !play Viktor # tonight": 'alice: plays Viktor; "tonight"',
+    "sam*: !table add weather = sun | rain": "sam: the table weather has 2 entries",
+    "alice: !table weather # in May | 2": 'Viktor (alice): weather: rain; 2 of 2; table weather; "in May"',
+    "alice: !init +3 # late | 7 50": 'Viktor (alice): initiative 10; 7+3; tie-break 50; init Viktor +3; "late"',
+    "sam*: !scene Harbour # at night": 'sam: scene 1, Harbour, opens; "at night"',
+    "sam*: !channel botch no # as agreed": 'sam: botch is no from now on; "as agreed"',
+    "alice: roll 1d10 h0 vs @bob | 2": "Viktor (alice) vs bob: 1d10 h0 is rolled and covered. bob: answer"
+    ' "roll 5d10 h1" or "pass" within 15 min',
+    "alice: !withdraw # oh": 'Viktor (alice) vs bob: withdrawn, not answered; Viktor (alice) 2; 1d10 h0 vs @bob; "oh"',
+}
+
+
+def test_gen_03_comments_at_the_desk_are_posted_and_judged_again():
+    """GEN-03: a comment follows every command; LED-16: it is judged again with the same line."""
+    table = Table()
+    assert {line: without_id(table.heard(line)[0].text) for line in COMMENTED} == COMMENTED
+    assert faults(table.records) == {}
 
 
 def test_xr_10_an_empty_group_is_judged_as_it_was_closed():

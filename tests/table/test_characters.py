@@ -16,7 +16,7 @@ def test_dsk_01_a_player_is_a_character_from_now_on():
         alice: !play Viktor
             alice: plays Viktor; id 1
         bob: FUDice: play Old Tom # the smith
-            bob: plays Old Tom; id 3
+            bob: plays Old Tom; "the smith"; id 3
         alice: !play
             alice plays Viktor here.
         sam*: !npc Thug

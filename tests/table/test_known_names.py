@@ -186,7 +186,7 @@ def test_sc_26_a_storyteller_rolls_as_a_nick():
 STRANGER = "nobody here is called bob: put # before a comment."
 
 
-def test_gen_03_a_name_that_nobody_has_is_no_comment_where_none_is_posted():
+def test_gen_03_a_name_that_nobody_has_is_no_comment_at_the_desk():
     """GEN-03, DSK-02: a command of the desk says so, and does nothing for the speaker."""
     check_script(f"""
         sam*: !table add weather = sun | rain
@@ -206,7 +206,7 @@ def test_gen_03_a_name_that_nobody_has_is_no_comment_where_none_is_posted():
         alice: !trackers as bob
             (alice) {STRANGER.capitalize()}
         alice: !table weather # as bob | 2
-            alice: weather: rain; 2 of 2; table weather; id 4
+            alice: weather: rain; 2 of 2; table weather; "as bob"; id 4
         bob: roll 1d10 h0 | 5
             bob: Failure, 0 successes; 5; 1d10 h0; id 5
         sam*: !table weather as bob | 2

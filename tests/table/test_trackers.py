@@ -75,7 +75,7 @@ def test_dsk_02_a_characters_numbers_go_where_the_character_goes():
         alice in #other: !hunger -1
             Old Tom: hunger 3 (was 4); unofficial; id b
         sam*: !hunger -1 as Old Tom # who fed
-            Old Tom: hunger 2 (was 3); id c
+            Old Tom: hunger 2 (was 3); "who fed"; id c
         alice: !character Old Tom retire
             alice: Old Tom is retired; id d
         alice: !play Old Tom
@@ -261,7 +261,7 @@ def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
         sam*: !track hunger 3 for bob
             Nadja: hunger 3; id 3
         sam*: !hunger +1 for Nadja # fed
-            Nadja: hunger 4 (was 3); id 4
+            Nadja: hunger 4 (was 3); "fed"; id 4
         sam*: !hunger 2 for bob
             Nadja: hunger 2 (was 4); id 5
         alice: !track hunger 1 for bob
@@ -271,7 +271,7 @@ def test_dsk_02_for_a_name_is_for_whom_a_number_is_kept():
         alice: !track hunger 1 as carl
             (alice) Nobody here is called carl: put # before a comment.
         alice: !track hunger 1 for the whole evening
-            alice: hunger 1; id 6
+            alice: hunger 1; "the whole evening"; id 6
         sam*: !luck -1 as bob
             (sam) luck is not tracked for Nadja: !track luck 3 as bob begins that.
     """)
