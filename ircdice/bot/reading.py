@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import grammars
-from grammars import Command, CommandSyntaxError, Reading, UnknownCommand
+from grammars import Command, CommandSyntaxError, Reading, UnknownCommand, catalogue
 from grammars.command import quoted
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
@@ -22,7 +22,7 @@ from ircdice.bot.context import LineContext
 from ircdice.bot.message import Heard
 from ircdice.bot.refusals import not_here, not_played
 from ircdice.clock import MINUTE
-from ircdice.errors import RuleError
+from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
 from ircdice.table import LAST_REF, OTHER, Chain, characters
 from ircdice.table.desk import folded
@@ -111,7 +111,7 @@ def completed(heard: Heard, reading: Reading | Undecided, context: LineContext) 
     if reading.speaks_as is not None and not is_known(context, reading.speaks_as, reading.node):
         _check_spelling(context, reading.speaks_as, reading, text)
         if reading.inside:
-            raise nobody_called(reading.speaks_as)
+            raise _inside(heard, reading, reading.speaks_as, text)
         reading = reading.without_name
         text = f"{reading.typed} # {reading.comment}"
     if reading.in_words:
@@ -136,6 +136,16 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
 def nobody_called(name: str) -> RuleError:
     """The error for an unknown name after a command that posts no comment."""
     return RuleError(f"nobody here is called {shown(name)}: put # before a comment.")
+
+
+def _inside(heard: Heard, reading: Reading, name: str, text: str) -> Refused:
+    """The error for an unknown name inside a command; talk if the rest could be that (GEN-03)."""
+    grammar = catalogue.named(reading.grammar)
+    if not heard.called and could_be_talk(reading.typed, grammar.certain if grammar else ()):
+        return UnknownCommand(f"nobody here is called {shown(name)}")
+    comment = " ".join(filter(None, ["as", name, reading.comment]))
+    hint = f"{reading.typed} # {comment}"
+    return CommandSyntaxError(f"nobody here is called {shown(name)}.", text, text.find(name) + 1, hint)
 
 
 def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:

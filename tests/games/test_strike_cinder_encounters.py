@@ -143,7 +143,7 @@ def test_gen_03_as_and_a_name_that_nobody_has_is_a_comment(scene):
     assert (
         scene("sc strike 1 vs Rex as he runs # away", 4)["reply"].partition("; id ")[0].endswith('"as he runs # away"')
     )
-    assert scene("sc strike 1 as they +1")["error"] == "nobody here is called they: put # before a comment."
+    assert scene("sc strike 1 as they +1")["error"] == "nobody here is called they."
 
 
 def test_a_roll_is_posted_as_the_characters(scene):

@@ -67,7 +67,7 @@ def test_sc_27_as_name_is_read_as_in_every_other_game():
             Viktor (bob): rolls blind, for the storyteller; strike 2 "as planned"; id e
             (sam) for you alone, #e: Viktor (bob): Failure, 1 pass; 4 1; strike 2 "as planned"
         bob: sc strike 2 as planned vs Ghoul
-            (bob) Not rolled: nobody here is called planned: put # before a comment.
+            (bob) Not rolled: nobody here is called planned. Did you mean: sc strike 2 vs Ghoul # as planned
         bob: sc strike 2 as viktr vs Ghoul
             (bob) Not rolled: nobody here is called viktr. Did you mean: sc strike 2 as Viktor vs Ghoul
         """,

@@ -155,7 +155,7 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
         ),
         ("sc assist 6", '"6" is unknown. For example: sc assist cinder 6 for bob'),
         ("toss 3 2 dc7 against 3 goblins", '"against" is unknown. For example: toss d8 d6 dc7'),
-        ("roll 5d10 as Ghoul h1", "nobody here is called Ghoul: put # before a comment."),
+        ("roll 5d10 as Ghoul h1", "nobody here is called Ghoul. Did you mean: roll 5d10 h1 # as Ghoul"),
         (
             'roll 5d10 dificulty 3 as "Old Tom"',
             '"dificulty" is unknown. Did you mean: roll 5d10 dc3 as "Old Tom"',

@@ -73,7 +73,7 @@ def test_gen_17_as_somebody_who_is_not_there():
         sam*: sc encounter open Ghost luck 9
             sam: the encounter opens, Ghost Luck 9/9; id 1
         bob: !2x sc strike 5 as Nobody vs Ghost dc3
-            (bob) Not rolled: nobody here is called Nobody: put # before a comment.
+            (bob) Not rolled: nobody here is called Nobody. Did you mean: !2x sc strike 5 vs Ghost dc3 # as Nobody
         bob: 2x sc strike 5d6 vs Ghost dc3 | 4 4 4 4 1 4 4 1 1 1
             bob: Hit, Complete Success, 4 passes vs DC 3, drains 1 Luck, Ghost Luck 8/9; 4 4 4 4 1; strike 5 vs Ghost
                 dc3; id 3
