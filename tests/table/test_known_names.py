@@ -248,6 +248,9 @@ def test_gen_03_as_name_inside_a_command():
             (sam) Not rolled: nobody here is called Thgu. Did you mean: roll 2d10 as Thug h1
         sam*: roll 2d10 as planned h1
             (sam) Not rolled: nobody here is called planned. Did you mean: roll 2d10 h1 # as planned
+        sam*: toss 2 as always for help
+        sam*: !toss 2 as always for help
+            (sam) Not rolled: nobody here is called always. Did you mean: toss 2 for help # as always
         sam*: !2x roll 2d10 h as Thug # up | 1 2 1 2
             Thug (sam): Botch and bestial failure, 0 successes; hunger 1 2; 2d10 h2 "up"; id 6
             Thug (sam): Botch and bestial failure, 0 successes; hunger 1 2; 2d10 h2 "up"; id 7
