@@ -153,7 +153,8 @@ def _check_spelling(context: LineContext, typed: str, reading: Reading, text: st
     for."""
     shortest = SHORTEST_MISSPELT if reading.in_words else SHORTEST_MISSPELT - 1  # `as Tug` that ends the command
     if meant := misspelt(context, typed, shortest, *context.table.speakers(reading.node)):
-        hint: str | None = re.sub(rf"(?i)\bas\s+@?{re.escape(typed)}", f"as {quoted(meant)}", text, count=1)
+        as_typed = re.compile(rf'\bas\s+["@]?{re.escape(typed)}"?', re.IGNORECASE)
+        hint: str | None = as_typed.sub(f"as {quoted(meant)}", text, count=1)
         try:
             context.table.prepared(context.table.speaking(reading._replace(speaks_as=meant)).node.inner, meant)
         except RuleError:

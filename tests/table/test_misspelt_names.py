@@ -25,6 +25,8 @@ def table():
         ("sc tracking viktr", "viktr", "sc tracking Viktor"),
         ("sc strike 2 as viktr", "viktr", "sc strike 2 as Viktor"),
         ("sc strike 2 vs Ghoul as viktr", "viktr", "sc strike 2 vs Ghoul as Viktor"),
+        ('sc strike 2 as "viktr" vs Ghoul', "viktr", "sc strike 2 as Viktor vs Ghoul"),
+        ("sc strike 2 as @viktr", "viktr", "sc strike 2 as Viktor"),
         ("sc strike 2 vs ghuol", "ghuol", "sc strike 2 vs Ghoul"),
         ("odds sc strike 2 vs ghuol", "ghuol", "odds sc strike 2 vs Ghoul"),
         ("odds sc strike 2 as viktr full", "viktr", "odds sc strike 2 as Viktor full"),
