@@ -59,9 +59,8 @@ def by_outcome(
 def _change(context: Context[Command], moves: Moves, current: Tracker, move: Move, named: str) -> None:
     """One change of a tracker, as far as possible. The reply does not mention hidden ones."""
     most = move.most or current.level.most
-    highest = characters.bounds_of(current.name).highest if most is None else most
     wanted = current.level.value + move.change if move.to is None else move.to
-    level = Level(max(0, min(wanted, highest)), most)
+    level = Level(max(0, min(wanted, move.most or current.most)), most)
     stopped, moved = wanted != level.value, level != current.level
     words = f"{named}{current.name}: already {level.value}{'' if most is None else f' of {most}'}"
     if moved:

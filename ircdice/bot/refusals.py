@@ -45,7 +45,7 @@ def with_name(hint: str, context: Context[Command]) -> str:
 def would_roll(text: str, system: str) -> bool:
     """Whether a refused line would have rolled, as typed or as probably meant."""
     word = catalogue.command_word(text)
-    of_no_game = word is not None and not any(grammar.is_system for grammar in catalogue.claims()[word])
+    of_no_game = word is not None and not catalogue.is_of_a_game(word)
     try:
         node = grammars.read(text, system, True).node
         return node.draws if of_no_game else dispatcher.throws(node.inner)
