@@ -134,7 +134,7 @@ def is_known(context: LineContext, name: str, node: Command) -> bool:
 
 
 def nobody_called(name: str) -> RuleError:
-    """The error for an unknown name after a command that posts no comment."""
+    """The error for an unknown name where it cannot be part of the comment."""
     return RuleError(f"nobody here is called {shown(name)}: put # before a comment.")
 
 
@@ -143,8 +143,7 @@ def _inside(heard: Heard, reading: Reading, name: str, text: str) -> Refused:
     grammar = catalogue.named(reading.grammar)
     if not heard.called and could_be_talk(reading.typed, grammar.certain if grammar else ()):
         return UnknownCommand(f"nobody here is called {shown(name)}")
-    comment = " ".join(filter(None, ["as", name, reading.comment]))
-    hint = f"{reading.typed} # {comment}"
+    hint = f"{reading.typed} # {reading.without_name.comment}"
     return CommandSyntaxError(f"nobody here is called {shown(name)}.", text, text.find(name) + 1, hint)
 
 
