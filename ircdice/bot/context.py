@@ -154,6 +154,13 @@ class LineContext:
         here = self.actor_of(name).named or self.message.has(name)
         return here or self.table.same(name, OTHER) or bool(self.table.named(name))
 
+    def nicks(self) -> list[str]:
+        """The nicks in the channel, then the players with a roll or contest here."""
+        message, chains = self.message, list(self.table.chains())
+        here = message.nicks(message.channel) if message.nicks and message.channel else ()
+        asked = (chain.against for chain in chains if chain.against)
+        return [*here, *asked, *(record.draft.nick for chain in chains for record in chain.records)]
+
     def known_as(self, name: str) -> str:
         """The name used here for a nick: that of the character it plays, or the nick itself (DSK-01)."""
         return self.actor_of(name).name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import NamedTuple
@@ -74,6 +74,8 @@ class Message:
     aside: bool = False  # sent in private, about `channel` (DSK-07)
     # Whether that nick is absent from that channel. None: unknown.
     absent: Callable[[str, str], bool] | None = field(default=None, compare=False, repr=False)
+    # The nicks in a channel, folded, as far as known.
+    nicks: Callable[[str], Iterable[str]] | None = field(default=None, compare=False, repr=False)
     # The current user of a nick: the folded account, or `!` and user@host. None: unknown (IRC-29).
     owner: Callable[[str], str | None] | None = field(default=None, compare=False, repr=False)
     # The storytellers currently in a channel. None: they cannot be identified (IRC-14).

@@ -148,10 +148,12 @@ def _inside(heard: Heard, reading: Reading, name: str, text: str) -> Refused:
 
 
 def _check_spelling(context: LineContext, typed: str, reading: Reading, text: str) -> None:
-    """CommandSyntaxError if an unknown name is one letter off a member of the game or a character that the speaker acts
-    for."""
+    """CommandSyntaxError if an unknown name is one letter off a member of the game, or a character or player that the
+    speaker acts for."""
     shortest = SHORTEST_MISSPELT if reading.in_words else SHORTEST_MISSPELT - 1  # `as Tug` that ends the command
-    if meant := misspelt(context, typed, shortest, *context.table.speakers(reading.node)):
+    nicks = context.nicks() if context.message.storyteller else []
+    members = [*filter(lambda nick: len(nick) >= shortest, nicks), *context.table.speakers(reading.node)]
+    if meant := misspelt(context, typed, shortest, *members):
         as_typed = re.compile(rf'\bas\s+["@]?{re.escape(typed)}"?', re.IGNORECASE)
         hint: str | None = as_typed.sub(f"as {quoted(meant)}", text, count=1)
         try:

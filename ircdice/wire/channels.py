@@ -205,6 +205,11 @@ class Roster:
         joined = self.joined.get(self._support.fold(channel))
         return joined is not None and joined.complete and self._support.fold(nick) not in joined.members
 
+    def nicks(self, channel: str) -> tuple[str, ...]:
+        """The folded nicks in `channel`, as far as known."""
+        joined = self.joined.get(self._support.fold(channel))
+        return tuple(joined.members) if joined else ()
+
     def owner(self, nick: str) -> str | None:
         """The current user of a nick: a member's folded account, or `!` and user@host; None if unknown (IRC-29)."""
         member = self.member(nick)

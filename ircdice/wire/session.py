@@ -156,6 +156,7 @@ class Session:
             msgid=line.tags.get("msgid", ""),
             userhost=userhost,
             absent=roster.is_absent,
+            nicks=roster.nicks,
             owner=roster.owner,
             storytellers=self.storytellers,
             hidden=channel is not None and channel.may_be_hidden,

@@ -318,6 +318,18 @@ def test_gen_03_a_name_that_is_a_letter_off():
     """)
 
 
+def test_gen_03_a_nick_that_is_a_letter_off():
+    """GEN-03: a storyteller who means another player changes nothing of their own by mistake."""
+    table = Table()
+    table.say("sam", "roll 2d10 h1", (7, 3), star=True)
+    table.say("bob", "roll 2d10 h1", (7, 3))
+    for text, hint in (("!wp as bobb", "wp as bob"), ("!discard as carl", "!discard as carol")):
+        (reply,) = table.say("sam", text, star=True, nicks=lambda _channel: ("al", "carol")).replies
+        assert reply.text.endswith(f"Did you mean: {hint}")
+    (reply,) = table.say("sam", "!discard as agreed", star=True, nicks=lambda _channel: ("al", "carol")).replies
+    assert reply.text.startswith('sam: #1 is discarded: it does not count and is not listed; "as agreed"')
+
+
 @pytest.mark.parametrize("game", ["strike_cinder", "fayrewood"])
 def test_gen_03_a_name_after_one_word_is_asked_about(game):
     """GEN-03: `as` before a nick or character that the channel knows; more words, or a `#`, are a comment."""

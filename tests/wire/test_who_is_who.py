@@ -150,6 +150,8 @@ def test_dsk_07_storytellers_who_are_there(
     assert isinstance(heard, Incoming)
     assert heard.message.storytellers is not None
     assert heard.message.storytellers("#X") == found
+    assert heard.message.nicks is not None
+    assert "bo" in heard.message.nicks("#X")
 
 
 def test_irc_14_who_is_known_in_one_channel_is_known_in_the_next() -> None:
