@@ -266,8 +266,8 @@ class Context(LineContext, Generic[N]):
             of = f" of {channel}" if channel else ""
             raise RuleError(f"only a storyteller{of} may {what}.")
 
-    # What is recorded: the command by `record`; in a form that stands alone, under a key, by `remember`; a secret by
-    # `seal`. Other drafts, such as one without an author, go to `place.append` directly.
+    # `record` stores the command as typed, `remember` a form of it that stands alone, under a key, and `seal` a secret.
+    # Other drafts, such as one without an author, go to `place.append` directly.
 
     async def record(
         self,

@@ -81,23 +81,23 @@ def _check_private(heard: Heard, system: str, error: CommandSyntaxError) -> None
             raise RuleError(f"that is typed in {there} itself, not in private.")
 
 
-def _decided(heard: Heard, silence: UnknownCommand | CommandSyntaxError, context: LineContext) -> tuple[Reading, str]:
+def _decided(heard: Heard, refusal: UnknownCommand | CommandSyntaxError, context: LineContext) -> tuple[Reading, str]:
     """The reading of such a line in its place, and the complete command. UnknownCommand if it is talk; Refused if it
     was meant as a command but is wrong."""
-    if heard.unknown_word or isinstance(silence, CommandSyntaxError):
+    if heard.unknown_word or isinstance(refusal, CommandSyntaxError):
         text = expansion.expanded(heard.plain, context)
         if text is None:
-            raise silence
+            raise refusal
         return grammars.read(text, context.settings.system, True), text
-    if silence.dice:
+    if refusal.dice:
         return _answer(heard, context)
     text = heard.text
     if (quoted := expansion.with_quotes(heard.plain, heard.message, context.desk)) != heard.plain:
         try:
             return grammars.read(quoted, context.settings.system), quoted
         except UnknownCommand as still:
-            silence, text = still, quoted
-    return _bare(silence, context), text
+            refusal, text = still, quoted
+    return _bare(refusal, context), text
 
 
 def completed(heard: Heard, reading: Reading | Undecided, context: LineContext) -> tuple[Reading, str]:

@@ -44,7 +44,7 @@ async def _track(context: Context[Command], node: Track, of: Character) -> Answe
         _check_nobody(context, node)
     changed = characters.changed(node, current)
     line = f"{of.name}: {changed.name} {amount(changed) if changed.level else 'is no longer tracked'}"
-    # Not `context.record`: it names the tracker's owner, and is sealed if hidden.
+    # Not `context.record`: the record names the tracker's owner, and is sealed if the tracker is hidden.
     record = await context.place.append(change(context, of, changed, context.noted(line)))
     answer = context.answer_with(record)
     return answer._replace(replies=(context.whisper(f"{line}, hidden"),)) if node.hidden else answer
