@@ -51,6 +51,7 @@ def test_gen_17_one_roll_with_totals(text):
         ("3x roll 5d10 dificulty 3", '"dificulty" is unknown.', "3x roll 5d10 dc3"),
         ("3x roll 5d10 vs @bob", "a contest is not repeated: open each by itself.", None),
         ("3x roll 5d10 vs 4d10", "a contest is not repeated: open each by itself.", None),
+        ("3x roll", "only a command that rolls is repeated, as 3x roll 5d10.", None),
         ("3x odds roll 5d10", "only a command that rolls is repeated, as 3x roll 5d10.", None),
         ("roll 3x 5d10 h2", '"h2" is unknown.', "3x roll 5d10 h2"),
         ("roll 5d10 h2 x3", '"x3" is unknown.', "3x roll 5d10 h2"),
