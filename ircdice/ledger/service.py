@@ -194,12 +194,12 @@ class ProvenLedger(StoredLedger):
         return self._wait if self._writer.away else None
 
     async def read(self, question: Callable[[Store], T]) -> T:
-        """As any ledger does; that the database is away is noted, as with a write (LED-05)."""
+        """As `StoredLedger.read`; also notes that the database is away, as a write does (LED-05)."""
         try:
             return await super().read(question)
         except LedgerUnavailable as refused:
             if refused.__cause__ is None or is_away(refused.__cause__):
-                self._writer.unread(refused.__cause__)
+                self._writer.note_away(refused.__cause__)
             raise
 
     async def append(self, draft: Draft) -> Record:

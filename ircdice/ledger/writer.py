@@ -126,7 +126,7 @@ class Writer:
             try:
                 await asyncio.wait([outcome], timeout=end - loop.time())
             except asyncio.CancelledError:
-                outcome.add_done_callback(self._unheard)
+                outcome.add_done_callback(self._log_failure)
                 raise
             finally:
                 queued = attempt.cancel()  # succeeds only if it has not started
@@ -185,7 +185,7 @@ class Writer:
                         await self._write([append])
                     if batch:
                         return None
-                    self._lost(f"what was delivered cannot be recorded: {described(error)}")
+                    self._note_failure(f"what was delivered cannot be recorded: {described(error)}")
             if self._closing:
                 for append in batch:
                     self._finish(append, LedgerUnavailable())
@@ -218,29 +218,26 @@ class Writer:
             result = await attempt
         except Exception as error:
             if is_away(error):
-                self._lost_by(error)
+                self.note_away(error)
             raise
         if self.away:
             self.away = False
             log.warning("the ledger is in reach again")
         return result
 
-    def unread(self, error: BaseException | None) -> None:
-        """Note that reading found the database out of reach, and try to write until it is back."""
-        self._lost_by(error)
+    def note_away(self, error: BaseException | None = None) -> None:
+        """Note that the database is out of reach: it gave `error`, or no answer. Try to write until it is back."""
+        why = f"no answer within {self._wait:g} s" if error is None else described(error)
+        self._note_failure(f"the ledger is out of reach: {why}")
         self._wake.set()
 
-    def _lost_by(self, error: BaseException | None) -> None:
-        why = f"no answer within {self._wait:g} s" if error is None else described(error)
-        self._lost(f"the ledger is out of reach: {why}")
-
-    def _lost(self, why: str) -> None:
+    def _note_failure(self, why: str) -> None:
         if not self.away:
             log.error("%s", why)
         self.away = True
 
     def _unanswered(self) -> LedgerUnavailable:
-        self._lost_by(None)
+        self.note_away()
         return LedgerUnavailable()
 
     def _answer_to(self, error: Exception) -> Exception:
@@ -259,8 +256,8 @@ class Writer:
             log.error("the ledger could not be written to", exc_info=error)
         return error
 
-    def _unheard(self, outcome: asyncio.Future[T]) -> None:
-        """Log why work failed whose caller is gone."""
+    def _log_failure(self, outcome: asyncio.Future[T]) -> None:
+        """Log why work failed; its caller is gone."""
         if not outcome.cancelled() and isinstance(error := outcome.exception(), Exception):
             self._answer_to(error)
 

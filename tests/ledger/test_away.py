@@ -118,14 +118,21 @@ async def test_led_05_a_server_that_was_stopped(postgresql_alone, tmp_path, cloc
     assert said(caplog)[0] == OUT
 
 
-@pytest.mark.parametrize("asked", ["by a command", "by nobody"])
-async def test_led_05_an_outage_that_only_reading_meets(postgresql_alone, tmp_path, clock, caplog, asked):
-    """LED-05, IRC-26: the log and `/healthz` have it although nothing is written, and its end although nobody asks."""
+OUTSIDE_PLAY = {
+    "a command that reads": lambda ledger: ledger.get(1),
+    "nobody": lambda ledger: ledger.tend(),
+    "a job": lambda ledger: ledger.transact(lambda store: store.last()),
+}
+
+
+@pytest.mark.parametrize("asked", OUTSIDE_PLAY)
+async def test_led_05_an_outage_while_nothing_is_recorded(postgresql_alone, tmp_path, clock, caplog, asked):
+    """LED-05, IRC-26: the log and `/healthz` report it, and its end although nobody asks."""
     house = House(tmp_path, postgresql_alone.database(), clock=clock)
     async with house.open() as ledger:
         await roll(ledger)
         postgresql_alone.stop()
-        failed = await waited(ledger.get(1) if asked == "by a command" else ledger.tend())
+        failed = await waited(OUTSIDE_PLAY[asked](ledger))
         assert [type(one) for one in failed] == [LedgerUnavailable]
         assert ledger.out_of_reach
         postgresql_alone.start()
