@@ -184,10 +184,10 @@ class Outbox:
     """A network's outgoing lines: kept until the bot can speak there, then waiting, then sent but unconfirmed.
 
     One bucket limits a connection, the lanes (one for each channel) take turns, and urgent lines go first. With
-    `echo-message`, a line is delivered when it is echoed. Otherwise a PING follows it, and the PONG confirms all lines
-    before it. At the end of a connection the rest counts as unsent: a line may be posted twice, with the same id, but
-    is never lost (LED-06). Recorded replies must be sent, so check `room` before a roll. `report` is called with
-    what becomes of replies. The time is passed in.
+    `echo-message`, a line is delivered when it is echoed. Otherwise the ACK of its label confirms it, or a PING
+    follows, whose PONG confirms all lines before it. At the end of a connection the rest counts as unsent: a line may
+    be posted twice, with the same id, but is never lost (LED-06). Recorded replies must be sent, so check `room` before
+    a roll. `report` is called with what becomes of replies. The time is passed in.
     """
 
     def __init__(self, report: Callable[[Settled | Note], None], support: Support) -> None:
