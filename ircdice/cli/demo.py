@@ -264,7 +264,7 @@ class _Table:
         line = parse(text)
         if line and (shown := _shown(line, nick)):
             self._answers += line.nick == BOT
-            with suppress(OSError):  # the next line that is typed meets it too
+            with suppress(OSError):  # must not end the server; the next typed line fails too
                 self._show(scrub(shown))
 
 

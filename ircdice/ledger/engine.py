@@ -186,7 +186,7 @@ def shown(address: Address) -> str:
 
 
 def _sqlite(file: Path, *, read_only: bool) -> Engines:
-    if read_only or _is_still(file):
+    if read_only or _is_immutable(file):
         # A new connection for each query: it notices when a bot has started to write or has stopped.
         read = sa.create_engine(
             "sqlite://", creator=partial(_connect_reader, file), poolclass=sa.NullPool, isolation_level="AUTOCOMMIT"
@@ -206,14 +206,14 @@ def _sqlite(file: Path, *, read_only: bool) -> Engines:
 
 
 def _connect_reader(file: Path) -> sqlite3.Connection:
-    uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if _is_still(file) else ''}"
+    uri = f"file:{quote(str(file))}?mode=ro{'&immutable=1' if _is_immutable(file) else ''}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False)
 
 
-def _is_still(file: Path) -> bool:
-    """Whether nobody writes to the file, nor can this process: SQLite opens it only if it is declared immutable.
+def _is_immutable(file: Path) -> bool:
+    """Whether no log shows that a bot has the file open, and this process cannot create one.
 
-    It would create a log next to any other file.
+    SQLite creates a log next to any file that is not declared immutable.
     """
     log = log_of(file)
     return not log.exists() and not os.access(log.parent, os.W_OK)

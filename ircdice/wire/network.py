@@ -96,7 +96,7 @@ class Network:
         self._leaving = False
         self._at_once = asyncio.Event()  # set to end the pause before the next connection
         self._sent_away = False  # the server sent ERROR
-        self._refused = False  # the last connection was refused for good, as far as the bot can tell
+        self._refused = False  # the last connection ended with a final Close
         self._log_limit = Bucket(_LOG_BURST, _LOG_INTERVAL)
         self._not_logged = 0
         self._metrics.follow(
