@@ -318,6 +318,8 @@ async def repeats(record: Record, ledger: LedgerReader, window: int = WINDOW) ->
 def _rolled(record: Record) -> object:
     """What was rolled, regardless of comment and wording; nodes with several spellings have `rolled`."""
     try:
-        return grammars.read(record.draft.text, record.draft.terms.system, True).node.rolled
+        reading = grammars.read(record.draft.text, record.draft.terms.system, True)
     except Refused:
         return " ".join(record.draft.text.lower().split())
+    member = fold(reading.speaks_as or "") if reading.node.by_members else ""  # SC-27: each has rolls of its own
+    return reading.node.rolled, member
