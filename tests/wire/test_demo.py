@@ -257,7 +257,7 @@ def test_another_config_is_kept(tmp_path: Path, change: Callable[[str], str]) ->
 
 
 async def test_any_client_may_join() -> None:
-    """A second client sees and is seen; PING gets its token back; QUIT closes; a nick is used once."""
+    """A second client sees and is seen; PING gets its token back; QUIT closes; a nick is used once, +o sent once."""
     server = DemoServer()
     async with server.serving() as port, Person("alice") as alice, Person("bob") as bob:
         await alice.connect(port, CHANNEL)
@@ -269,10 +269,11 @@ async def test_any_client_may_join() -> None:
         await alice.sees(" 433 ")
         alice.send("NICK ally")
         await bob.sees(":alice!\\S+ NICK :?ally$")
-        server.promote(server.clients["bob"])
-        await alice.sees("MODE #FU_Dice \\+o bob")
+        for _ in range(2):
+            server.promote(server.clients["bob"])
         bob.send("QUIT :bye")
         await alice.sees(":bob!\\S+ QUIT ")
+        assert [line for line in alice.seen if " MODE " in line] == [":demo.server MODE #FU_Dice +o bob"]
 
 
 async def test_bad_bytes_end_no_client() -> None:
