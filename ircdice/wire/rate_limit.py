@@ -57,7 +57,7 @@ class Bucket:
 
 
 class Admission(Enum):
-    """Result of checking a command. Senders are told of the last two."""
+    """Result of checking a command. The sender is notified of the last two."""
 
     HEARD = "heard"
     DROPPED = "dropped"
