@@ -95,7 +95,7 @@ async def explain(context: Context[Help]) -> Answer:
         return context.answer(overview(guide), kind="note")  # IRC-24
     lines = _found(node.topic, node.rule, guide)
     if lines is None:
-        raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=guide.asks(ALL))
+        raise RuleError(f'"{shown(node.topic)}" is not a topic I know.', hint=f"help {ALL}")
     first, *rest = lines
     return context.answer(first, *rest, kind="note")
 
@@ -209,7 +209,7 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
 
 def _elsewhere(games: Iterable[Grammar], guide: Guide) -> list[str] | None:
     """A line on those of the games that are not played here; None if there are none."""
-    titles = ", ".join(game.title for game in games if not guide.answers(game))
+    titles = ", ".join(game.title.replace("The ", "the ", 1) for game in games if not guide.answers(game))
     said = f'that belongs to {titles}, which is not played here; "{guide.prefix}help" names what is.'
     return [said] if titles else None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 import grammars
@@ -20,7 +21,7 @@ from ircdice import dispatcher
 from ircdice.bot import contests, expansion, follow_ups, secrets
 from ircdice.bot.context import LineContext
 from ircdice.bot.message import Heard
-from ircdice.bot.refusals import not_here, not_played
+from ircdice.bot.refusals import not_here, not_here_sentence, not_played, of_others
 from ircdice.clock import MINUTE
 from ircdice.errors import Refused, RuleError
 from ircdice.settings import ChannelSettings
@@ -47,8 +48,8 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | Undecided:
     """The command, as far as it can be read without its place. UnknownCommand if it is certainly talk."""
     if heard.unknown_word:
         return Undecided(UnknownCommand(f'"{heard.text}" is another bot\'s command'))
-    if game := not_played(heard.plain, settings.systems):
-        raise not_here(heard, game)
+    if (games := not_played(heard.plain, settings.systems)) and not _has_offer(heard, settings):
+        raise not_here(heard, games, settings)
     try:
         reading = grammars.read(heard.text, settings.system, heard.called)
     except UnknownCommand as silence:
@@ -60,17 +61,39 @@ def read(heard: Heard, settings: ChannelSettings) -> Reading | Undecided:
             raise
         return Undecided(silence)
     except CommandSyntaxError as error:
+        _check_played(error, settings)
         _check_private(heard, settings.system, error)
         if not heard.called or (begins_a_command(heard.plain) and not _NAMES_KEPT.search(heard.plain)):
             raise
         return Undecided(error)
     game = dispatcher.game_name(reading.node.inner)
     if settings.systems and game is not None and game not in settings.systems:
-        raise not_here(heard, game)
+        raise not_here(heard, (game,), settings)
     there = expansion.channel_in(reading.comment or "") if reading.in_words and heard.message.channel is None else None
     if there and game is not None:
         raise expansion.not_there(there)
     return reading
+
+
+def _offers(error: CommandSyntaxError, settings: ChannelSettings) -> list[tuple[str, ...]]:
+    """For the hint and the example of an error, the games of each if none of them is played here, else ()."""
+    return [of_others(offer, settings) for offer in (error.hint, error.guess and error.example) if offer]
+
+
+def _has_offer(heard: Heard, settings: ChannelSettings) -> bool:
+    """GEN-11: whether a line in a notation that is not played is refused with a command of a game that is."""
+    with suppress(UnknownCommand):
+        try:
+            grammars.read(heard.text, settings.system, heard.called)
+        except CommandSyntaxError as error:
+            return not all(_offers(error, settings))
+    return False
+
+
+def _check_played(error: CommandSyntaxError, settings: ChannelSettings) -> None:
+    """GEN-19: CommandSyntaxError if only a game that is not played here could read most of the line."""
+    if (others := _offers(error, settings)) and all(others):
+        raise replace(error, sentence=not_here_sentence(others[0], settings)) from None
 
 
 def _check_private(heard: Heard, system: str, error: CommandSyntaxError) -> None:

@@ -54,23 +54,44 @@ def would_roll(text: str, system: str) -> bool:
         return not of_no_game if meant in (None, text) else would_roll(meant, system)
 
 
-def not_played(text: str, systems: tuple[str, ...]) -> str | None:
+def not_played(text: str, systems: tuple[str, ...]) -> tuple[str, ...]:
     """The games that own a line's command word, if none of `systems` does; empty `systems` means all games."""
     word = catalogue.command_word(text) if systems else None
     claims = catalogue.claims()[word] if word else ()
     if any(not grammar.is_system or grammar.name in systems for grammar in claims):
-        return None
-    return ", ".join(grammar.name for grammar in claims) or None
+        return ()
+    return tuple(grammar.name for grammar in claims)
 
 
-def not_here(heard: Heard, game: str) -> Refused:
-    """GEN-19: a command of a game that is not played here is talk, unless the bot was called."""
-    sentence = f'{game} is not played here; "help" names what is.'
+def of_others(command: str, settings: ChannelSettings) -> tuple[str, ...]:
+    """The games of a command, if none of them is played here."""
+    if games := not_played(command, settings.systems):
+        return games
+    with suppress(Refused):
+        game = dispatcher.game_name(grammars.read(command, settings.system, True).node.inner)
+        if settings.systems and game is not None and game not in settings.systems:  # `roll` is of several games
+            return (game,)
+    return ()
+
+
+def not_here(heard: Heard, games: tuple[str, ...], settings: ChannelSettings) -> Refused:
+    """GEN-19: a command of games that are not played here is talk, unless the bot was called."""
+    sentence = not_here_sentence(games, settings)
     return RuleError(sentence) if heard.called else grammars.UnknownCommand(sentence)
+
+
+def not_here_sentence(games: tuple[str, ...], settings: ChannelSettings) -> str:
+    """That these games are not played here."""
+    found = filter(None, map(catalogue.named, games))
+    titles = [game.title.replace("The ", "the ", 1) for game in found]
+    are = "are" if len(titles) > 1 else "is"
+    return f'{" and ".join(titles)} {are} not played here; "{preferred(settings.prefixes)}help" names what is.'
 
 
 def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refused:
     """The error for this speaker: the column in the whole line, and commands that can be typed as shown."""
+    if isinstance(refusal, RuleError):
+        refusal.hint = refusal.hint and _typed(refusal.hint, heard, settings)
     if not isinstance(refusal, CommandSyntaxError):
         return refusal
     if heard.offset:
@@ -81,12 +102,8 @@ def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refus
 
 def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
-    if not_played(command, settings.systems):
+    if of_others(command, settings):
         return None
-    with suppress(Refused):
-        game = dispatcher.game_name(grammars.read(command, settings.system, True).node.inner)
-        if settings.systems and game is not None and game not in settings.systems:  # `roll` is of several games
-            return None
     if heard.message.channel is None:
         return command
     return grammars.as_typed(command, settings.system, preferred(settings.prefixes), heard.message.me)

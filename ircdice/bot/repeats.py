@@ -12,6 +12,7 @@ from ircdice import dispatcher
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.follow_ups import latest_own
 from ircdice.bot.message import Reply
+from ircdice.bot.refusals import not_here_sentence
 from ircdice.bot.rolls import throw
 from ircdice.errors import Refused, RuleError, StaleError
 from ircdice.table.rolls import reading_of, side_of
@@ -60,6 +61,6 @@ async def again(context: Context[Again]) -> Answer:
     game = dispatcher.game_name(once.node)
     if once.node.answer or not dispatcher.throws(once.node):
         raise RuleError(f'"{text}" is no roll of your own: type the whole command.')
-    if context.settings.systems and game not in context.settings.systems:
-        raise RuleError(f"{game} is not played here.")
+    if game and context.settings.systems and game not in context.settings.systems:
+        raise RuleError(not_here_sentence((game,), context.settings))
     return await throw(once)

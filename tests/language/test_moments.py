@@ -259,7 +259,7 @@ def test_gen_19_a_failure_is_told_of_a_command_alone(caplog, line, told):
         ),
         ("odds wp 1", "You have no roll here that could be changed."),
         ("odds roll 5d10 h7", "Hunger is 0 to 5, you wrote h7."),
-        ("!help XR-99", "There is no rule XR-99. Did you mean: help XR-27"),
+        ("!help XR-99", "There is no rule XR-99. Did you mean: !help XR-27"),
         ("!sc luck Ghoul", "No encounter is open here: sc encounter open Encounter luck 6."),
         ("!wp 1", "Not rolled: you have no roll here that could be changed."),
         ("roll 5d10 h7", "Not rolled: hunger is 0 to 5, you wrote h7."),

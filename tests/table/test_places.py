@@ -227,32 +227,38 @@ def test_games_that_are_not_played_here_are_silent(room, line):
 @pytest.mark.parametrize(
     ("line", "game"),
     [
-        ("!sc strike 6 vs 3", "strike_cinder"),
-        ("FUDice: toss me the keys", "fayrewood"),
-        ("!odds xr 3d6", "crossroads"),
-        ("!roll 4d6k3", "generic"),
+        ("!sc strike 6 vs 3", "Strike & Cinder"),
+        ("FUDice: toss me the keys", "Fayrewood"),
+        ("!odds xr 3d6", "Crossroads"),
+        ("!roll 4d6k3", "the dice notation"),
+        ("!roll 4d6 dc3", "the dice notation"),
     ],
 )
 def test_gen_19_a_game_that_is_not_played_here_says_so_when_called(room, line, game):
     """GEN-19: and names the game."""
     room.settings = ChannelSettings(official=True, systems=("v5",))
     (told,) = asyncio.run(room.say("alice", line))
-    assert told.removeprefix("Not rolled: ").lower() == f'{game} is not played here; "help" names what is.'
+    assert told.removeprefix("Not rolled: ").lower() == f'{game.lower()} is not played here; "!help" names what is.'
 
 
 @pytest.mark.parametrize(
     ("line", "systems", "hint"),
     [
-        ("tos d8 d6", (), " Did you mean: toss d8 d6"),
-        ("tos d8 d6", ("v5",), ""),
-        ("rol 4d6k3", ("generic",), " Did you mean: roll 4d6k3"),
-        ("rol 4d6k3", ("v5",), ""),
+        ("tos d8 d6", (), '"tos" is unknown. Did you mean: toss d8 d6'),
+        ("tos d8 d6", ("v5",), 'Fayrewood is not played here; "!help" names what is.'),
+        ("rol 4d6k3", ("generic",), '"rol" is unknown. Did you mean: roll 4d6k3'),
+        ("rol 4d6k3", ("v5",), 'the dice notation is not played here; "!help" names what is.'),
+        ("roll 3d6 a1", ("crossroads",), '"a1" is unknown. Did you mean: xr 3d6 a1'),
+        ("roll 6d6 dc3", ("strike_cinder",), '"dc3" is unknown. For example: sc strike 6'),
+        ("roll 6d6 dc3", ("v5",), 'the dice notation is not played here; "!help" names what is.'),
+        ("roll 4d6", ("crossroads",), None),
+        ("roll 5d10 h7", ("crossroads",), None),
     ],
 )
 def test_gen_19_a_hint_is_a_command_of_a_game_that_is_played_here(room, line, systems, hint):
-    """GEN-11, GEN-19: a misspelt command is not corrected to one that would be refused."""
-    room.settings = ChannelSettings(official=True, systems=systems)
-    assert asyncio.run(room.say("alice", line)) == [f'Not rolled: "{line.split()[0]}" is unknown.{hint}']
+    """GEN-11, GEN-19: no hint is a command that would be refused, and what a game of the channel can say is offered."""
+    room.settings = ChannelSettings(official=True, systems=systems, system=(systems or ("v5",))[0])
+    assert asyncio.run(room.say("alice", line)) == [f"Not rolled: {hint}"] * (hint is not None)
 
 
 @pytest.mark.parametrize(
