@@ -29,7 +29,10 @@ _IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 _AS_NAME = re.compile(rf"\s{AS_NAME}", FLAGS)
 _TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
-_TIMES_LAST = re.compile(r"\s(?:x\s?(?P<times>[0-9]{1,2})|(?P<often>[0-9]{1,2})\s?(?:x|times))[.!]?$", FLAGS)
+_COUNT = rf"(?:[0-9]{{1,2}}|{'|'.join(FIGURES)})"
+_TIMES = re.compile(
+    rf"[\s,]+(?:[x\u00d7]\s?(?P<times>{_COUNT})|(?P<often>{_COUNT})\s?(?:[x\u00d7]|times))(?![a-z0-9])[.!]*", FLAGS
+)
 
 Works = Callable[[str], str | None]
 """The text of a hint, if it works and loses nothing; otherwise None."""
@@ -54,12 +57,13 @@ def offer(
             return Offer(found, _example(own, plain, own.keywords[0]))
     example = _example(grammar, plain, word)
     if isinstance(error, Objection):
-        return Offer(error.hint if error.hint and _keeps_figures(works(error.hint)) else None, example)
+        hint = error.hint or _one_by_one(plain, word, at, works)
+        return Offer(hint if hint and _keeps_figures(works(hint)) else None, example)
     others = (other for other in catalogue.candidates(word, system) if other is not grammar)
     spelt = (_spelt(plain, word, each, works) for each in (grammar, *others))
     if found := next(filter(None, spelt), None):
         return Offer(found, example, misspelt=True)
-    return Offer(_rearranged(plain, word, grammar, works) or _one_by_one(plain, word, works), example)
+    return Offer(_rearranged(plain, word, grammar, works) or _one_by_one(plain, word, at, works), example)
 
 
 def further_on(plain: str, works: Works) -> str | None:
@@ -163,13 +167,13 @@ def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | 
     return found if found and found.partition(" # ")[2] == comment and keeps_numbers(plain, found) else None
 
 
-def _one_by_one(plain: str, word: str, works: Works) -> str | None:
-    """GEN-17: `3x roll 5d10 h2` for `roll 3x 5d10 h2`, which no game supports, and for `roll 5d10 h2 x3`."""
-    if times := _TIMES_NEXT.match(plain, len(word)):
-        return works(f"{times[1]}x {word} {plain[times.end() :]}")
-    command, mark, comment = plain.partition(" #")
-    last = _TIMES_LAST.search(command)
-    return last and works(f"{last['times'] or last['often']}x {command[: last.start()]}{mark}{comment}")
+def _one_by_one(plain: str, word: str, at: int, works: Works) -> str | None:
+    """GEN-17: `3x roll 5d10 h2` for `roll 5d10 h2 x3`, unread from `at` on, and for `roll 3x 5d10 h2`."""
+    if times := _TIMES.search(plain.partition(" #")[0], at - 1):
+        count = (times["times"] or times["often"]).lower()
+        return works(f"{FIGURES.get(count, count)}x {plain[: times.start()]}{plain[times.end() :]}")
+    times = _TIMES_NEXT.match(plain, len(word))
+    return times and works(f"{times[1]}x {word} {plain[times.end() :]}")
 
 
 def _looked_at(plain: str, word: str, grammar: Grammar) -> tuple[list[str], list[int]]:

@@ -309,6 +309,7 @@ THIRD = number("difficulty")
 CHECKS = number("count", before="(?:x(?=[0-9]))?")  # V5-13
 COUNT = number("count")  # V5-14
 OF_DICE = word("dice", "die")  # `wp 2 dice`
+TIMES = word("times")  # `rouse 2 times`
 TENS = flag("tens")  # V5-24
 LEVEL = number("hunger", before=r"[:=]?\s*(?!-)")  # V5-21; `hunger -1` changes what is tracked (DSK-02)
 REF = reference()  # GEN-09
@@ -361,7 +362,8 @@ opposed = pp.Opt(  # V5-19
 # Input that cannot be read after `v5 -` is an error in V5. After `roll +`, the dice notation may still read the line.
 roll = (command_word("roll", "r") + (pool | NO_DICE) + opposed).set_parse_action(alone_or(Contest))
 v5 = (command_word("v5") - by_parts + opposed).set_parse_action(alone_or(partial(Contest, word="v5")))
-rouse = command_word("rouse") + pp.Opt(word("check", "checks")) + pp.Opt(CHECKS + pp.Opt(OF_DICE)) + pp.Opt(NO_HUNGER)
+rouse = command_word("rouse") + pp.Opt(word("check", "checks"))
+rouse += pp.Opt(CHECKS + pp.Opt(OF_DICE | TIMES)) + pp.Opt(NO_HUNGER)
 rouse.set_parse_action(builds(Rouse))
 wp = command_word("wp") + (TENS | COUNT + pp.Opt(OF_DICE) | HUNGER | REF)[...]
 wp.set_parse_action(builds(Willpower))

@@ -112,7 +112,6 @@ REFUSED = [  # text, column, sentence
     ("roll 3d6 >=5", 10, "does >=5 count dice, tight after them, as 5d6>=5, or ask, as 3d6 >= 5?"),
     ("roll 3d6>= 5", 9, "does >=5 count dice, tight after them, as 5d6>=5, or ask, as 3d6 >= 5?"),
     ("roll 1d20+5>=15", 12, "does >=15 count dice, tight after them, as 5d6>=5, or ask, as 1d20+5 >= 15?"),
-    ("roll 3x 1d6 >= 3", 13, "a question is asked once: leave the repeats or the comparison out."),
     ("roll 4d6 d8", 10, '"d8" could be one more die, + d8, or drop all dice that there are.'),
     # GD-09
     ("roll 1d6/0", 9, "nothing is divided by zero."),

@@ -88,6 +88,7 @@ def test_a_pool_without_its_word(typed: str) -> None:
         ("rouse", Rouse()),
         ("rouse 1", Rouse()),
         ("rouse 3", Rouse(3)),
+        ("rouse 3 times", Rouse(3)),
         ("wp 1", Willpower(1)),
         ("wp 3", Willpower(3)),
         ("wp2", Willpower(2)),

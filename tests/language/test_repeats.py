@@ -58,6 +58,20 @@ def test_gen_17_one_roll_with_totals(text):
         ("roll 4d6k3 6 times # stats", '"6" is unknown.', "6x roll 4d6k3 # stats"),
         ("toss d8 d6 x3", '"x3" is unknown.', "3x toss d8 d6"),
         ("b8 t4 3x", '"3x" is unknown.', "3x b8 t4"),
+        ("rouse 2 x3", '"x3" is unknown.', "3x rouse 2"),
+        ("sc strike 3 times", '"times" is unknown.', None),  # it may have been three dice
+        ("roll 5d10 h 3 times", '"times" is unknown.', None),  # or Hunger 3
+        ("roll 5d10 h2 3\u00d7 as Boss", '"3\u00d7" is unknown.', "3x roll 5d10 h2 as Boss"),
+        ("roll 5d10 h2 x3 at the wall", '"x3" is unknown.', "3x roll 5d10 h2 # at the wall"),
+        ("roll 5d10 h2, x3, please.", '"x3," is unknown.', "3x roll 5d10 h2 # please"),
+        ("roll 5d10 h2 3 times for attacks # all", '"3" is unknown.', "3x roll 5d10 h2 # attacks # all"),
+        (
+            "roll 5d10 h2 Three times",
+            'is "times" part of the roll, or of a comment? Put # before a comment.',
+            "3x roll 5d10 h2",
+        ),
+        ("toss 3 2 dc7 3 times", "a pool has two main dice at most: leave 3 out.", "3x toss d8 d6 dc7"),
+        ("roll 5d10 h7 x3", "hunger is 0 to 5, you wrote h7.", None),
         ("odds roll 3x 5d10 h2", '"h2" is unknown.', None),
         ("3x roll 5d10 vs @bob h2", "h2 after @nick is for the other side to type: leave it out.", None),
         ("3x roll 5d10 against 4d10", '"against" is unknown.', None),
