@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import grammars
 from grammars import Command, CommandSyntaxError, catalogue
+from grammars.repeat import Repeated
 from ircdice import dispatcher
 from ircdice.bot.context import Context
 from ircdice.bot.message import Heard
@@ -102,11 +103,19 @@ def workable(refusal: Refused, heard: Heard, settings: ChannelSettings) -> Refus
 
 def _typed(command: str, heard: Heard, settings: ChannelSettings) -> str | None:
     """A command as it must be typed here: with a prefix if the bot must be called (GEN-13)."""
-    if of_others(command, settings):
+    if of_others(command, settings) or _repeats_no_roll(command, settings):
         return None
     if heard.message.channel is None:
         return command
     return grammars.as_typed(command, settings.system, preferred(settings.prefixes), heard.message.me)
+
+
+def _repeats_no_roll(command: str, settings: ChannelSettings) -> bool:
+    """GEN-17: whether a hint is `Nx COMMAND` for what is not repeated."""
+    with suppress(Refused):
+        node = grammars.read(command, settings.system, True).node
+        return isinstance(node, Repeated) and not (dispatcher.rolls(node.command) and dispatcher.throws(node.command))
+    return False
 
 
 def preferred(prefixes: str) -> str:

@@ -216,6 +216,22 @@ def test_gen_07_the_place_where_v_stands_for_vs(said, column):
 
 
 @pytest.mark.parametrize(
+    ("system", "said", "told"),
+    [
+        ("v5", "autowin 9 dc4 h1 x3", '"x3" is unknown. For example: autowin 9 dc4 h1'),
+        ("v5", "!wp x2", 'Not rolled: "x2" is unknown. For example: wp'),
+        ("fayrewood", "sweep 5 5 dc5 x2", '"x2" is unknown. For example: sweep d12 d12 dc5'),
+        ("crossroads", "xr damage HHL x2", '"x2" is unknown. For example: xr damage HHL a1b1'),
+        ("fayrewood", "toss 5 5 dc5 x2", 'Not rolled: "x2" is unknown. Did you mean: 2x toss d12 d12 dc5'),
+    ],
+)
+def test_gen_11_only_what_rolls_is_offered_to_be_repeated(system, said, told):
+    """GEN-11, GEN-17: a hint is a command that works, and only a roll of its own is repeated."""
+    (reply,) = Table(system=system).say("alice", said).replies
+    assert reply.text == told
+
+
+@pytest.mark.parametrize(
     "said", ["difficulty x for bob in #FU_Dice", "dificulty 9 for zoe in #FU_Dice", "difficulty x"]
 )
 def test_gen_11_a_hint_is_a_command_that_works(said):
