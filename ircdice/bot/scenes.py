@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 import grammars
-from grammars import Command, Refused
+from grammars import Command, Refused, line
 from grammars.log import LogOfScene
 from grammars.scenes import Scene, SceneEnd, WhichScene
 from ircdice.bot import names
@@ -60,7 +60,7 @@ async def log(context: Context[LogOfScene]) -> Answer:
     scene = named(await context.ledger.scenes(network, place), node.name, node.number)
     if scene is None:
         which = node.name or (f"number {node.number}" if node.number else "at all")
-        raise RuleError(f"there was no scene {which} here.")
+        raise RuleError(f"there was no scene {line.shown(which)} here.")
     lines = lines_of(await context.ledger.of_scene(network, place, str(scene.number), MOST_RECORDS))
     sent = pasted(title(scene, channel), lines[:MOST_LINES], node.form)
     if not lines:

@@ -117,6 +117,12 @@ def test_led_16_scenes_are_judged_again():
     assert [record.draft.text for record in table.records][-1] == "scene 3: Harbour"
 
 
+def test_dsk_08_a_long_name_is_repeated_in_short():
+    """GEN-15: a reply has at most 400 bytes, whatever was typed."""
+    (reply,) = Table().say("alice", f"!log scene {'ü' * 380}").replies
+    assert reply.text == f"There was no scene {'ü' * 37}... here."
+
+
 @pytest.mark.parametrize(
     "line", ["scene of the crime", "scene", "scene end", "scene Harbour", "log scene", "log scene 3"]
 )
