@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ssl
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,7 +49,13 @@ def secret(file: Path) -> str:
 
 
 def _resolved(text: str, info: ValidationInfo[Path]) -> Path:
-    return info.context / plain(text)
+    file: Path = info.context / plain(text)
+    try:
+        file.lstat()
+    except OSError as error:  # other faults depend on what the file is for
+        if error.errno == errno.ENAMETOOLONG:
+            raise ValueError(f"{text!r} is too long for a path") from None
+    return file
 
 
 @AfterValidator

@@ -339,6 +339,20 @@ def test_a_path_that_cannot_be_written_to_is_a_fault(tmp_path, entry, fault):
     assert load(file, {}).bot.data == tmp_path / "not" / "yet"
 
 
+@pytest.mark.parametrize("entry", ["data", "log_file", "signing_key"])
+def test_a_path_that_is_too_long_hides_no_other_fault(tmp_path, entry):
+    """config.md: all faults at once, each with its line."""
+    file = tmp_path / "config.ini"
+    file.write_text(f"[bot]\n{entry} = {'a' * 300}\nnikc = x\nledger = sqlite:////{'b' * 300}/ledger.db\n{LEAST}")
+    with pytest.raises(ConfigError) as told:
+        load(file, {}, trying=True)
+    assert [str(fault).removeprefix(f"{file}:")[:60] for fault in told.value.faults] == [
+        f"2: [bot] {entry}: '{'a' * 40}…' is too long for a path"[:60],
+        "3: [bot] nikc: no such key; did you mean nick?",
+        f"4: [bot] ledger: /{'b' * 300}"[:60],
+    ]
+
+
 @pytest.mark.parametrize(
     ("entry", "fault"),
     [
