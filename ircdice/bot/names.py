@@ -42,11 +42,20 @@ def _is_disguised(word: str) -> bool:
     return len(alphabets & _ALIKE) > 1 or (unicodedata.normalize("NFKC", word).isascii() and not word.isascii())
 
 
+# Latin letters that look like others, but are in use, as in the Turkish `Işık`: they are letters of names of their own.
+_ALIKE_IN_LATIN = str.maketrans("ıȷɑɡɩᴄᴏꜱᴜᴠᴡᴢ", "ijagicosuvwz")
+
+
+def _look(name: str) -> str:
+    """What a folded name looks like."""
+    return folded(name).translate(_ALIKE_IN_LATIN)
+
+
 def check_meaningless(name: str) -> None:
     """Raise RuleError for a name that looks like a command, a verdict or another name."""
     if any(map(is_unseen, name)) or any(map(_is_disguised, _LETTERS.findall(name))):
         raise RuleError(f'"{shown(name)}" has letters that look like others or cannot be seen: choose another name.')
-    if folded(name) in _meanings() or _VERDICT_WORD.search(folded(name)):
+    if _look(name) in _meanings() or _VERDICT_WORD.search(_look(name)):
         raise RuleError(f'"{name}" has a meaning of its own: choose another name.')
 
 
@@ -74,11 +83,12 @@ def check_nobody(context: Context[Command], name: str, who: str | None = None) -
     message = context.message
     who = who or message.who
     for each in characters.played(context.desk, message.place):
-        if each.owner != who and folded(each.name) == folded(name):
+        if each.owner != who and _look(each.name) == _look(name):
             raise RuleError(f"{each.name} is {each.whose(message.place)}: choose another name.", keeps_case=True)
-    others = any(_of_another(context, chain, name, who) for chain in context.table.named(name))
-    if not context.table.same(name, message.nick) and (message.has(name) or others):
-        raise RuleError(f"{name} is somebody else here: choose another name.", keeps_case=True)
+    for seen in {name, name.translate(_ALIKE_IN_LATIN)}:
+        others = any(_of_another(context, chain, seen, who) for chain in context.table.named(seen))
+        if not context.table.same(seen, message.nick) and (message.has(seen) or others):
+            raise RuleError(f"{name} is somebody else here: choose another name.", keeps_case=True)
 
 
 def _of_another(context: Context[Command], chain: Chain, name: str, who: str) -> bool:

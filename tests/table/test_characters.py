@@ -369,6 +369,26 @@ def test_dsk_01_letters_that_look_like_others(name, text):
     )
 
 
+def test_dsk_01_a_dotless_i_makes_no_other_name():
+    """desk.md (Names): `Vıktor` is a name of its own, but not while another's looks like it; a Turkish name is free."""
+    check_script("""
+        alice: !play Viktor
+            alice: plays Viktor; id 1
+        bob: !play Vıktor
+            (bob) Viktor is alice's: choose another name.
+        bob: !play Faılure
+            (bob) "Faılure" has a meaning of its own: choose another name.
+        bob: roll 1d10 h0 | 5
+            bob: Failure, 0 successes; 5; 1d10 h0; id 3
+        carol: !play Işık
+            carol: plays Işık; id 4
+        dave: roll 1d10 h0 | 5
+            dave: Failure, 0 successes; 5; 1d10 h0; id 6
+        carol: !play dɑve
+            (carol) dɑve is somebody else here: choose another name.
+    """)
+
+
 @pytest.mark.parametrize("letter", ["\u3164", "\u1160", "\u115f", "\uffa0"])
 @pytest.mark.parametrize(
     "text", ["!play {}", "!npc {}", "!scene {}", "!macro {} = roll 1d6", "!track {} 3", "!init {} 4"]
