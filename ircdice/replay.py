@@ -195,7 +195,12 @@ class Replay:
             text=draft.words,
             dice=RecordingDice(RecordedDice(draft.draws)),
         )
-        command = self._amended(record, context) if amends else handler_of(context.node)(context)
+        if amends:
+            command = self._amended(record, context)
+        elif draft.kind in ("roll", "contest"):  # `Nx` and `again` answer no contest
+            command = rolls.throw(context)
+        else:
+            command = handler_of(context.node)(context)
         try:
             next(command.__await__())
         except _Recorded as made:

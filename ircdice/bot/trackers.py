@@ -103,7 +103,10 @@ async def _whose(context: Context[Command], node: Track) -> Character:
     if node.shared:
         context.require_storyteller("change what is tracked for the channel")
         return characters.the_channel(context.message.place)
-    of = context.require_own("change what is tracked for")
+    of = context.actor
+    if node.undoes and (name := context.reading.speaks_as):  # a nick means no character here: it may be played since
+        of = context.find(name) or replace(of, name=name, named=False)
+    context.require_own("change what is tracked for", of)
     await context.place.fetch(of.owner)
     return of
 
@@ -117,7 +120,8 @@ def change(context: Context[Command], of: Character, changed: Track, line: str =
     ref = from_base32((changed.undoes or "").partition("-")[0]) or 0
     public = (HIDDEN, "") if changed.hidden else (text, line)
     draft = context.draft("track", *public, ref=ref, sealed=seal_text(text) if changed.hidden else None, key=key)
-    return replace(draft, character=of.name if of.named else "")
+    # `hunger 3` may have been typed for a roll (DSK-02), but the record belongs to no game.
+    return replace(draft, character=of.name if of.named else "", game="" if line else draft.game)
 
 
 def amount(changed: Track) -> str:
