@@ -184,10 +184,13 @@ class Replay:
         """Run a command up to its record, the only thing that it awaits, and compare."""
         draft, reading = record.draft, table.speaking(reading)
         amends = draft.kind in AMENDING
+        place = _Place(draft.network, draft.channel, draft.channel, table, self._desks[draft.network], self._nowhere)
+        if draft.kind == "answer" and not draft.who.startswith("~"):
+            place.owners = {draft.ref: draft.who}  # records do not say which account had the nick that was asked
         context = Context(
             self._message(draft, reading, storyteller=storyteller),
             table.settings,
-            _Place(draft.network, draft.channel, draft.channel, table, self._desks[draft.network], self._nowhere),
+            place,
             record.ts - (_WAITED if amends else 0),  # it may have been typed at the last moment
             _SERVICES,
             node=reading.node.said_by_storyteller if storyteller else reading.node,

@@ -26,7 +26,18 @@ def waiting_for(context: LineContext, name: str | None) -> list[Chain]:
     time limit (GEN-06)."""
     contests = [chain for chain in context.table.answerable(context.now) if chain.against]
     names = context.names_of(name) if contests else ()
-    return [chain for chain in contests if any(context.table.same(chain.against or "", each) for each in names)]
+    return [
+        chain
+        for chain in contests
+        if any(context.table.same(chain.against or "", each) for each in names)
+        or (not name and _was_asked(context, chain))
+    ]
+
+
+def _was_asked(context: LineContext, contest: Chain) -> bool:
+    """Whether it was opened against the speaker's account, which has another nick now (IRC-29)."""
+    owner = context.place.owners.get(contest.root.seq)
+    return bool(owner and owner[0] != "!" and context.message.is_from(owner))
 
 
 def asked_of(context: LineContext) -> list[Chain]:

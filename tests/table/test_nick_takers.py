@@ -3,6 +3,8 @@
 import pytest
 from playing import Table
 
+from ircdice.replay import Replay
+
 OPENING = ("alice", "roll 5d10 h1 vs @bob")
 FACES = (3, 4, 5, 6, 7)
 ACCOUNT, HOST = {"account": "Bobby"}, {"userhost": "u@h"}
@@ -44,6 +46,17 @@ def test_irc_29_a_contest_waits_for_who_had_the_nick(owner, speaker, may, text):
     elif not may:
         assert said.startswith("bob: "), "a roll of its own"
         assert table.say("bob", "pass", **({"account": "bobby"} if owner == "bobby" else HOST)).record.draft.ref == 1
+
+
+@pytest.mark.parametrize("text", ["roll 5d10 h2", "5d10 h2", "!pass"])
+def test_irc_29_a_contest_follows_an_account_to_another_nick(text):
+    """IRC-29: it belongs to the account, and is judged again as it was (LED-16)."""
+    table, faces = opened("bobby"), FACES if "5d10" in text else ()
+    assert table.say("robert", "pass", account="mallory").replies == ()
+    (answered, *_) = table.say("robert", text, faces, **ACCOUNT).replies
+    assert answered.text.startswith("alice vs bob: ")
+    replay = Replay()
+    assert [why for record in table.records if (why := replay.fault(record))] == []
 
 
 def test_irc_29_a_storyteller_answers_for_who_had_the_nick():
