@@ -45,7 +45,7 @@ def check(config: Config, report: Report) -> None:
 def check_places(config: Config, report: Report) -> None:
     """Report unwritable folders: for data, the SQLite file, the log and the metrics socket."""
     bot = config.bot
-    created_in = next(folder for folder in (bot.data, *bot.data.parents) if os.path.exists(folder))
+    created_in = next(folder for folder in (bot.data, *bot.data.parents) if os.access(folder, os.F_OK))
     _check_writable(created_in, report, "bot", "data")
     if bot.log_file is not None:
         _check_writable(bot.log_file.parent, report, "bot", "log_file")
@@ -79,7 +79,7 @@ def _check_writable(folder: Path, report: Report, section: str, key: str) -> Non
         trial.rmdir()
     except OSError:
         missing = f"{folder}: there is no such folder; create it first"
-        report.fault(f"{folder}: is not writable" if os.path.exists(folder) else missing, section, key)
+        report.fault(f"{folder}: is not writable" if os.access(folder, os.F_OK) else missing, section, key)
 
 
 def _network_faults(network: NetworkConfig) -> Findings:
