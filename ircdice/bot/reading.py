@@ -12,7 +12,7 @@ from grammars import Command, CommandSyntaxError, Reading, UnknownCommand, catal
 from grammars.command import quoted
 from grammars.contests import Pass
 from grammars.gate import begins_a_command
-from grammars.line import NDX, NICK_PATTERN, Line, shown
+from grammars.line import NDX, Line, shown
 from grammars.reading import could_be_talk
 from grammars.secrets import Secret
 from grammars.tokens import near
@@ -35,7 +35,7 @@ _MOST_OF_A_FOLLOW_UP = 2  # digits: `wp 100` is a score
 _NAMES_KEPT = re.compile(r"^odds\s|\sas\s", re.IGNORECASE)
 EVERYDAY = frozenset({"close", "discard", "pass", "reveal", "withdraw"})  # everyday words that take an id (GEN-13)
 _TAG = re.compile(r"[a-z]{3,}")
-_WORD_AS = re.compile(rf"(?P<word>\S+) as @?(?P<name>{NICK_PATTERN})", re.IGNORECASE)
+_WORDS_AS = re.compile(r'(?P<words>.+) as @?"?(?P<name>[^"]+)"?', re.IGNORECASE)
 
 
 class Undecided(NamedTuple):
@@ -203,13 +203,15 @@ def _check_comment(context: LineContext, reading: Reading) -> None:
 
     RuleError if the channel knows that name.
     """
-    match = _WORD_AS.fullmatch(reading.comment or "")
+    match = _WORDS_AS.fullmatch(reading.comment or "")
     if match is None or context.table.same(match["name"], OTHER) or not is_known(context, match["name"], reading.node):
         return
-    word, name = match["word"], match["name"]
-    acts = context.message.storyteller or context.actor_of(name).owner == context.message.who
-    hint = f"{reading.typed} as {name} # {word}" if acts else f"{reading.typed} # {reading.comment}"
-    raise RuleError(f'"as {name}" follows the command, before "{word}"; a comment begins with #.', hint=hint)
+    words, name, actor = match["words"], match["name"], context.actor_of(match["name"])
+    acts = context.message.storyteller or actor.owner == context.message.who
+    if " " in words and not (acts and actor.named and actor != context.actor_of(None)):
+        return
+    hint = f"{reading.typed} as {quoted(name)} # {words}" if acts else f"{reading.typed} # {reading.comment}"
+    raise RuleError(f'"as {name}" follows the command, before "{shown(words)}"; a comment begins with #.', hint=hint)
 
 
 def _check_tag(context: LineContext, reading: Reading) -> None:

@@ -331,8 +331,9 @@ def test_gen_03_a_nick_that_is_a_letter_off():
 
 
 @pytest.mark.parametrize("game", ["strike_cinder", "fayrewood"])
-def test_gen_03_a_name_after_one_word_is_asked_about(game):
-    """GEN-03: `as` before a nick or character that the channel knows; more words, or a `#`, are a comment."""
+def test_gen_03_a_name_after_words_is_asked_about(game):
+    """GEN-03: `as` before a nick or character that the channel knows; after more words only before a character whom
+    the speaker may act for, and does not play; after a `#` it is a comment."""
     check_script(
         """
         alice: roll 1d6 | 4
@@ -353,6 +354,15 @@ def test_gen_03_a_name_after_one_word_is_asked_about(game):
             Viktor (bob): 4; 1d6 4; 1d6 "same as other"; id 6
         bob: roll 1d6 going in masked as alice | 4
             Viktor (bob): 4; 1d6 4; 1d6 "going in masked as alice"; id 7
+        bob: roll 1d6 going in as Viktor | 4
+            Viktor (bob): 4; 1d6 4; 1d6 "going in as Viktor"; id 8
+        sam*: !npc Old Tom
+            sam: Old Tom is a character of this channel; id 9
+        sam*: roll 1d6 punching him as Old Tom
+            (sam) Not rolled: "as Old Tom" follows the command, before "punching him"; a comment begins with #. Did you
+                mean: roll 1d6 as "Old Tom" # punching him
+        bob: roll 1d6 punching him as Old Tom | 4
+            Viktor (bob): 4; 1d6 4; 1d6 "punching him as Old Tom"; id a
         """,
         system=game,
     )
