@@ -146,26 +146,26 @@ def passed(context: Context[Pass]) -> Chain:
     ref = context.node.ref
     _check_for_another(context)
     waiting = _allowed(context, waiting_for(context, context.reading.speaks_as), ref, demanded=True)
-    if chain := _named_or_oldest(context, waiting, "passed"):
+    if chain := _named_or_first(context, waiting, "passed"):
         return chain
     raise RuleError(f"{f'contest #{ref} does not wait' if ref else 'no contest here waits'} for {context.actor.name}.")
 
 
-def _named_or_oldest(context: Context[Command], chains: list[Chain], done: str) -> Chain | None:
-    """The contest that is named, or else the oldest. RuleError if the speaker has just ended another with the same
+def _named_or_first(context: Context[Command], chains: list[Chain], done: str) -> Chain | None:
+    """The contest that is named, or else the first. RuleError if the speaker has just ended another with the same
     command, while this one was already open: the command was probably repeated by mistake."""
     if (ref := context.node.ref) is not None:
         meant = named(context.table, ref)
         return meant if meant in chains else None
-    oldest, reading = next(iter(chains), None), context.reading
+    first, reading = next(iter(chains), None), context.reading
     for record, chain in context.table.followed_since(context.now - context.settings.twice_seconds * 1000):
-        if oldest is None or record.seq < oldest.root.seq or record.draft.who != context.message.who:
+        if first is None or record.seq < first.root.seq or record.draft.who != context.message.who:
             continue
         earlier = reading_of(record) if record.draft.text else None  # lapses have no text
         if earlier and (type(earlier.node), earlier.speaks_as) == (type(reading.node), reading.speaks_as):
-            again = f"{reading.typed} {oldest.id}{f' as {reading.speaks_as}' if reading.speaks_as else ''}"
+            again = f"{reading.typed} {first.id}{f' as {reading.speaks_as}' if reading.speaks_as else ''}"
             raise RuleError(f'{chain.id} was {done} a moment ago; for the next one say "{again}".')
-    return oldest
+    return first
 
 
 def offers(context: Context[Command], chain: Chain) -> tuple[Reply, ...]:
@@ -204,7 +204,7 @@ async def withdraw(context: Context[Withdraw]) -> Answer:
         actor = context.require_own("withdraw a contest of")
         who = f"{actor.name} has"
         own = [chain for chain in table.open_contests() if "acting" in table.sides(chain, name, actor.name)]
-    chain = _named_or_oldest(context, own, "withdrawn")
+    chain = _named_or_first(context, own[::-1], "withdrawn")  # GEN-09: the latest
     if chain is None:
         raise RuleError(f"{who} no open contest here to withdraw.", keeps_case=bool(name))
     line = lapse_line(context.table, chain, "withdrawn", context.reading.comment)

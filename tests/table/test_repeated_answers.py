@@ -59,7 +59,7 @@ def test_gen_06_a_storyteller_passes_twice_for_somebody():
 
 
 def test_gen_06_withdraw_said_twice_by_mistake():
-    """GEN-06: the second contest stays open; what lapsed meanwhile was nobody's word."""
+    """GEN-06, GEN-09: the latest ends, the one before it stays open; what lapsed meanwhile was nobody's word."""
     check_script(
         """
         alice: roll 2d10 h1 vs @bob | 6 7
@@ -72,11 +72,11 @@ def test_gen_06_withdraw_said_twice_by_mistake():
         ... 1 min
             alice vs bob: lapsed, not answered; alice 6, hunger 7; 2d10 h1 vs @bob; id 4
         alice: !withdraw
-            alice vs carol: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @carol; id 5
+            alice vs dora: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @dora; id 5
         alice: !withdraw
-            (alice) #2 was withdrawn a moment ago; for the next one say "withdraw #3".
-        alice: withdraw #3
-            alice vs dora: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @dora; id 6
+            (alice) #3 was withdrawn a moment ago; for the next one say "withdraw #2".
+        alice: withdraw #2
+            alice vs carol: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @carol; id 6
         alice: !withdraw
             (alice) You have no open contest here to withdraw.
         """
@@ -93,10 +93,10 @@ def test_gen_06_how_long_twice_is(seconds):
         alice: roll 2d10 h1 vs @carol | 6 7
             alice vs carol: 2d10 h1 is rolled and covered. carol: answer "roll 5d10 h1" or "pass" within 15 min; id 2
         alice: !withdraw
-            alice vs bob: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @bob; id 3
+            alice vs carol: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @carol; id 3
         ... {seconds} s
         alice: !withdraw
-            alice vs carol: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @carol; id 4
+            alice vs bob: withdrawn, not answered; alice 6, hunger 7; 2d10 h1 vs @bob; id 4
         """,
         twice_seconds=seconds,
     )
