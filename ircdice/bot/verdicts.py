@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grammars.command import marked
 from ircdice import dispatcher
+from ircdice.casemapping import DEFAULT, same
 from ircdice.clock import utc
 from ircdice.errors import Refused, ReplayError
 from ircdice.ledger.paste import compared
@@ -21,6 +23,7 @@ _WITHHELD = {
     "private": "a roll made in private, for its roller alone",
     "redacted": "a roll whose content was removed because its player asked for it",
 }
+NOTHING = "(nothing)"  # in place of words that were added
 MOST_SEALED = 240  # bytes
 MOST_DIFFERENCES = 3  # in words; others are only marked in the line
 
@@ -51,7 +54,8 @@ def sentences(verification: Verification) -> str:
     draft = verification.record.draft
     place = f"{where(draft)}, {when(verification.record.ts)}"
     if verification.only_the_nick:
-        return f"Altered: the result is genuine; it was rolled by {draft.nick} {place}."
+        name = None if same(draft.character, draft.nick, DEFAULT) else draft.character or None
+        return f"Altered: the result is genuine; it was rolled by {draft.nick}{marked(' as ', name)} {place}."
     if verification.verdict == "altered":
         differences = _differences(verification) or [f'"; id {verification.id}" did not follow it as it was posted.']
         return " ".join([f"Altered: this is not what was posted {place}.", *differences])
@@ -90,7 +94,7 @@ def as_it_was(verification: Verification) -> tuple[str, str] | None:
     if verification.verdict == "altered":
         end = "" if verification.differs else f"*; id {verification.id}*"
         aligned = compared(line, verification.given)
-        words = [f"{word if word == pasted else f'*{word}*'}{mark}" for word, pasted, mark in aligned]
+        words = [f"{word if word == pasted else f'*{word or NOTHING}*'}{mark}" for word, pasted, mark in aligned]
         return "As it was, with stars around what differs:", " ".join(filter(None, words)) + end
     if verification.surrounded:
         return "Of what was pasted only this is genuine:", line

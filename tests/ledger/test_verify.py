@@ -220,6 +220,17 @@ def test_led_20_another_nick_in_the_rollers_place(table):
     assert second.text.endswith(f"*alice*: {ROLLED[7:]}")
 
 
+def test_led_20_a_character_is_left_out_or_a_comment_added(table):
+    """LED-20: who rolled is named with the character, and a comment that was added is compared with words."""
+    table.say("alice", "!play Viktor")
+    posted = roll(table)
+    first, second = table.say("sam", f"!verify {posted.replace('Viktor (alice)', 'alice')}").replies
+    assert first.text.startswith("Altered: the result is genuine; it was rolled by alice as Viktor in #fu_dice on net")
+    first, second = table.say("sam", f"!verify {posted.replace('; id', ' sneaking; id')}").replies
+    assert first.text.endswith('"sneaking" was added.')
+    assert second.text.endswith("*(nothing)*")
+
+
 def test_led_21_every_verdict_survives_a_restart(table):
     """GEN-09: what is answered comes from the ledger, and not from what the table has at hand."""
     posted = roll(table)
