@@ -428,8 +428,8 @@ def test_sc_16_a_closed_attack_is_not_resisted():
         """
         alice: sc mind 5 | 4 4 4 1 1
             alice: Complete Success, 3 passes; 4 4 4 1 1; mind 5; id 1
-        sam*: close #1
-            sam: #1 is closed; id 2
+        sam*: close #1 # too late
+            sam: #1 is closed; "too late"; id 2
         bob: sc resist 3 | 4 4 1
             bob: Partial Failure, 2 passes; 4 4 1; resist 3; id 3
         """,

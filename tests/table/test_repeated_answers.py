@@ -133,8 +133,8 @@ def test_gen_06_what_ended_otherwise_was_not_withdrawn():
             sam vs dora: 2d10 h1 is rolled and covered. dora: answer "roll 5d10 h1" or "pass" within 15 min; id 4
         sam*: discard #2
             sam: #2 is discarded: it does not count and is not listed; id 5
-        sam*: close #3
-            sam vs carol: closed, not answered; sam 6, hunger 7; 2d10 h1 vs @carol; id 6
+        sam*: close #3 # she left
+            sam vs carol: closed, not answered; sam 6, hunger 7; 2d10 h1 vs @carol; "she left"; id 6
         sam: !withdraw
             sam vs dora: withdrawn, not answered; sam 6, hunger 7; 2d10 h1 vs @dora; id 7
         """
