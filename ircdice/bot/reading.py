@@ -174,11 +174,10 @@ def _check_spelling(context: LineContext, typed: str, reading: Reading, text: st
     """CommandSyntaxError if an unknown name is one letter off a member of the game, or a character or player that the
     speaker acts for."""
     shortest = SHORTEST_MISSPELT if reading.in_words else SHORTEST_MISSPELT - 1  # `as Tug` that ends the command
-    nicks = context.nicks() if context.message.storyteller else []
-    members = [*filter(lambda nick: len(nick) >= shortest, nicks), *context.table.speakers(reading.node)]
-    if meant := misspelt(context, typed, shortest, *members):
+    nicks = [nick for nick in context.nicks() if len(nick) >= shortest] if context.message.storyteller else []
+    if meant := misspelt(context, typed, shortest, *nicks, *context.table.speakers(reading.node)):
         as_typed = re.compile(rf'\bas\s+["@]?{re.escape(typed)}"?', re.IGNORECASE)
-        hint: str | None = as_typed.sub(f"as {quoted(meant)}", text, count=1)
+        hint: str | None = as_typed.sub(lambda _: f"as {quoted(meant)}", text, count=1)  # nicks may have a backslash
         try:
             context.table.prepared(context.table.speaking(reading._replace(speaks_as=meant)).node.inner, meant)
         except RuleError:
@@ -186,10 +185,10 @@ def _check_spelling(context: LineContext, typed: str, reading: Reading, text: st
         raise CommandSyntaxError(f"nobody here is called {shown(typed)}.", text, text.find(typed) + 1, hint)
 
 
-def misspelt(context: LineContext, typed: str, shortest: int = SHORTEST_MISSPELT, *members: str) -> str | None:
-    """The member of a game, or the character that the speaker acts for, whose name is one letter off; `typed` has at
-    least `shortest` letters."""
-    names = {folded(name): name for name in members} | {
+def misspelt(context: LineContext, typed: str, shortest: int = SHORTEST_MISSPELT, *others: str) -> str | None:
+    """The name that `typed`, of at least `shortest` letters, is one letter off: that of a character that the speaker
+    acts for, or one of `others`."""
+    names = {folded(name): name for name in others} | {
         folded(each.name): each.name
         for each in characters.of_all(context.desk, context.message.place, context.message.who)
         if len(each.name) >= SHORTEST_MISSPELT and (context.message.storyteller or each.owner == context.message.who)

@@ -323,8 +323,13 @@ def test_gen_03_a_nick_that_is_a_letter_off():
     table = Table()
     table.say("sam", "roll 2d10 h1", (7, 3), star=True)
     table.say("bob", "roll 2d10 h1", (7, 3))
-    for text, hint in (("!wp as bobb", "wp as bob"), ("!discard as carl", "!discard as carol")):
-        (reply,) = table.say("sam", text, star=True, nicks=lambda _channel: ("al", "carol")).replies
+    nicks = "al", "carol", r"da\ve"
+    for text, hint in (
+        ("!wp as bobb", "wp as bob"),
+        ("!discard as carl", "!discard as carol"),
+        (r"!discard as da\v", r"!discard as da\ve"),
+    ):
+        (reply,) = table.say("sam", text, star=True, nicks=lambda _channel: nicks).replies
         assert reply.text.endswith(f"Did you mean: {hint}")
     (reply,) = table.say("sam", "!discard as agreed", star=True, nicks=lambda _channel: ("al", "carol")).replies
     assert reply.text.startswith('sam: #1 is discarded: it does not count and is not listed; "as agreed"')
