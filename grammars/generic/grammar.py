@@ -94,21 +94,24 @@ def _modifier(match: re.Match[str]) -> gd.Modifier:
 
 
 def _in_words(match: re.Match[str]) -> None:
-    """GD-02, GD-04, GD-05: `keep highest 3`, `drop two`, `explode on 6`."""
-    words = match[0].lower().split()
-    number = FIGURES.get(words[-1], words[-1])
-    number = number if number.isdigit() else ""
+    """GD-02, GD-04, GD-05: `keep highest 3`, `drop the two lowest`, `- lowest`, `reroll ones`, `explode on 6`."""
+    typed, before = match[0].strip(",( )"), match.string[: match.start()].strip()
+    words = typed.lower().removeprefix("and ").split()
+    figures = [FIGURES.get(word, word) for word in words]
+    number = match["face"] or next(filter(str.isdigit, figures), "")
     if words[0][0] == "r":
-        raise ImpossibleError(f'"{match[0]}" needs a number, as 4d6{words[0]}1.')
-    if words[0][0] == "e":
+        if not number:
+            raise ImpossibleError(f'"{typed}" needs a number, as 4d6{words[0]}1.')
+        letters = f"r{FIGURES.get(number.lower(), number)}"
+    elif words[0][0] == "e":
         letters = f"e{number}" if number else "!"
+        before = before if number else before.removesuffix("!")
     else:
-        verb = "d" if words[0][0] == "d" else "k"
+        verb = "d" if words[0][0] in "dm-" else "k"
         which = next((word[0] for word in words if word[0] in "hl"), "l" if verb == "d" else "h")
         letters = f"{verb}{which}{number or 1}"
-    sentence = f'"{match[0]}" is written in letters after its dice, as 4d6{letters}.'
-    hint = f"{match.string[: match.start()].strip()}{letters}{match.string[match.end() :]}"
-    raise ImpossibleError(sentence, hint=hint)
+    sentence = f'"{typed}" is written in letters after its dice, as 4d6{letters}.'
+    raise ImpossibleError(sentence, hint=f"{before}{letters}{match.string[match.end() :]}")
 
 
 def _count(match: re.Match[str]) -> tuple[gd.Compare | None, gd.Compare | None]:
@@ -255,8 +258,10 @@ TIGHT = r"(?<=\S)"  # GD-08, GEN-02: no space before it
 NDX = r"(?P<count>[0-9]*)\s?d(?:(?P<sides>[0-9]+)|(?P<percent>%)|f(?![a-z])|f(?=[kdrem])|\{(?P<faces>[^{}]*)\})"
 CLASH = r"\.?[0-9a-z]"  # after a number: it continues
 
+MINUS = r"-(?!\s+(?!d[0-9%{f])[a-z])"  # `2d6 - fire` has a comment
+
 PLAIN = Token(  # the usual form of dice
-    "4d6", rf"{NDX}(?=\s*(?:[-+*/%)]|$))", value=lambda match: gd.Dice(*_die(match)), kind="dice"
+    "4d6", rf"{NDX}(?=\s*(?:[+*/%)]|{MINUS}|$))", value=lambda match: gd.Dice(*_die(match)), kind="dice"
 )
 DICE = Token("4d6, d20, d%, 4dF or d{1,3,5,5}", NDX, clause="dice", value=_die)  # GD-01
 EXPLODED = Token(  # GD-05: straight after dice `!=6` explodes
@@ -276,10 +281,13 @@ MODIFIER = Token(
     value=_modifier,
 )
 FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
+BETWEEN = r"(?:,\s?)?(?P<open>\(\s?)?(?:and\s)?"
 IN_WORDS = Token(
     "keep highest 3",
-    rf"(?:(?:keep|drop)\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
-    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})|(?<=\s)(?:[kd]|ro?){LAST}"
+    rf"{BETWEEN}(?:(?:keep|drop|minus|-)\s(?:the\s)?(?:{FIGURE}\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
+    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})"
+    rf"|re-?roll(?:ing)?\s(?:all\s|the\s)?(?P<face>{FIGURE})e?s{END})(?(open)\s?\))"
+    rf"|(?:highest|lowest)(?:\s{FIGURE})?{END}|(?<=\s)(?:[kd]|ro?){LAST}"
     rf"|(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?[0-9]+)?{LAST}",
     value=_in_words,
     rejects=True,
@@ -305,20 +313,19 @@ LABEL = Token("[fire]", WORDS, clause="label", value=_label)
 OPEN = Token("(", r"\(", value=_open)
 CLOSE = Token(")", r"\)", value=lambda _: [])
 SIGNS = Token("-", r"[-+](?:\s*[-+])*")
-OPERATOR = Token(  # `2d6 - fire` has a comment
-    "+ - * / // %", r"//|[+*/%]|-(?!\s+(?!d[0-9%{f])[a-z])", clause="operator"
-)
+OPERATOR = Token("+ - * / // %", rf"//|[+*/%]|{MINUS}", clause="operator")
 ASKS = Token(">=", rf"(?<=.)(?:{SIGN}|!=)", clause="sign", value=_asks)  # `Roll <3` is talk
+ADVANTAGES = "(?:adv(?:antage)?|dis(?:adv(?:antage)?)?)"
 ADV = Token(
     "adv",
-    rf"(?:adv(?:antage)?|dis(?:advantage)?){END}",
-    ("adv", "advantage", "dis", "disadvantage"),
+    rf"{ADVANTAGES}{END}",
+    ("adv", "advantage", "dis", "disadv", "disadvantage"),
     clause="adv",
     value=lambda match: match[0][0].lower(),
 )
 ADV_FIRST = refused(  # GD-13, GD-15: `d20 adv >= 15`
     "adv >= 15",
-    rf"(?P<adv>adv(?:antage)?|dis(?:advantage)?)\s*(?:(?P<sign>{SIGN})|vs\.?(?:\s?dc)?|dc)\s*(?P<number>[0-9]+){END}",
+    rf"(?P<adv>{ADVANTAGES})\s*(?:(?P<sign>{SIGN})|vs\.?(?:\s?dc)?|dc)\s*(?P<number>[0-9]+){END}",
     "{adv} comes last.",
     instead=lambda match: f"{match['sign'] or '>='} {match['number']} {match['adv']}",
 )
