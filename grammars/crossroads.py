@@ -13,7 +13,7 @@ from grammars import tokens
 from grammars.command import Clause, Node, TwoSided, alone_or, builds, from_table, joined, limited, made_by, values_of
 from grammars.errors import ImpossibleError
 from grammars.help import Help
-from grammars.line import END, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
+from grammars.line import END, FIGURE, LARGEST, LONE_NUMBER, MOST_DICE, MOST_DRAWN, shown
 from grammars.tokens import Token, command_word, flag, keyed, number, refused, repeatable, versus, word
 
 KEYWORDS = ("xr",)
@@ -402,7 +402,7 @@ POINTS = Token("2 heavy or 1 light", r"(?P<count>[0-9]{1,7})\s?(?P<kind>heavy|li
 # Input that is refused.
 
 A_MODIFIER = "|".join(word for token in (ADVANTAGE, DISADVANTAGE, BONUS, NEGATIVE, PIERCING) for word in token.words)
-A_COMMENT = r"\s+(?!for\s)[a-z][^0-9#]*(?:$|#)"  # GEN-03
+A_COMMENT = rf"\s+(?!for\s|{FIGURE}{END})[a-z][^0-9#]*(?:$|#)"  # GEN-03
 NUMBERLESS = refused(  # `xr 3d6 advantage`, but not `xr 3d6 bonus round`
     "a",
     rf"(?:with\s+)?(?:{A_MODIFIER}|av|armou?r|convert){END}(?!\s*[:=]?\s*[0-9]+(?![0-9.])|{A_COMMENT})",

@@ -15,7 +15,7 @@ from grammars.catalogue import Grammar
 from grammars.command import Command
 from grammars.errors import CommandSyntaxError, ImpossibleError, Objection, Refused
 from grammars.line import FLAGS, MOST_CHARACTERS, NDX, SPACE_OR_COMMA, Line, shown
-from grammars.reading import INSIDE, Doubtful, Reading, UnknownCommand, name_in
+from grammars.reading import INSIDE, Doubtful, Reading, UnknownCommand, could_be_talk, name_in
 from grammars.suggest import MARKS, knows
 from grammars.tokens import near
 
@@ -266,7 +266,8 @@ def _was_meant(unread: Unread, system: str) -> bool:
         return False
     takes_dice = any(word in grammar.takes_dice for grammar in catalogue.claims()[word])
     dice_follow = takes_dice and _DICE_NEXT.match(plain[len(word) : len(word) + 40]) is not None  # `roll 5d10 …`
-    return unread.asked or isinstance(unread.error, Doubtful) or dice_follow or _mostly_known(unread)
+    certain = unread.fatal and not could_be_talk(plain[: unread.error.loc], unread.grammar.certain)
+    return unread.asked or certain or isinstance(unread.error, Doubtful) or dice_follow or _mostly_known(unread)
 
 
 def _mostly_known(unread: Unread) -> bool:

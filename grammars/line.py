@@ -34,6 +34,7 @@ WHOLE_ID = re.compile(
 )
 _FIGURES = "one two three four five six seven eight nine ten eleven twelve"
 FIGURES = {word: str(number) for number, word in enumerate(_FIGURES.split(), 1)}
+FIGURE = f"(?:{'|'.join(FIGURES)})"
 CHANNEL_PATTERN = r"[#&+!][^\s,]*[^\s,.!?]"
 LONE_NUMBER = r"[0-9]+(?![0-9d+-]|\.[0-9]|\s*[-+d])"  # a number, but not dice or a sum
 

@@ -205,8 +205,7 @@ def no_difficulty(words: Iterable[str]) -> Token:
     """GEN-18: a difficulty word that is not one of the game's `words`, which the sentence names."""
 
     def refuse(match: re.Match[str]) -> None:
-        sentence = f'"{match[0]}" is no difficulty here: they are {", ".join(words)}.'
-        raise ImpossibleError(sentence, asked=not could_be_talk(match.string[: match.start()], ()))
+        raise ImpossibleError(f'"{match[0]}" is no difficulty here: they are {", ".join(words)}.')
 
     return Token("easy", rf"(?:{'|'.join(sorted(HARD))}){LAST}", value=refuse, rejects=True)
 

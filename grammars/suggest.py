@@ -13,7 +13,7 @@ import pyparsing as pp
 from grammars import catalogue
 from grammars.catalogue import Grammar
 from grammars.errors import Objection
-from grammars.line import FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
+from grammars.line import FIGURE, FIGURES, FLAGS, MOST_CHARACTERS, NDX, WHOLE_ID
 from grammars.reading import AS_NAME, SUMS
 from grammars.tokens import Token, near
 
@@ -29,7 +29,7 @@ _IN_PARENTHESES = re.compile(r"^\(([^()]*)\)$")
 _PARTS = re.compile(r"(?P<letters>[a-z]+(?:-[a-z]+)*)(?P<rest>[:=]?[-+]?[0-9]*[.,!?]*)", FLAGS)
 _AS_NAME = re.compile(rf"\s{AS_NAME}", FLAGS)
 _TIMES_NEXT = re.compile(r"\s*([0-9]{1,2})\s?x\s*(?![0-9]+\s?x)(?=[0-9d])", FLAGS)
-_COUNT = rf"(?:[0-9]{{1,2}}|{'|'.join(FIGURES)})"
+_COUNT = rf"(?:[0-9]{{1,2}}|{FIGURE})"
 _TIMES = re.compile(
     rf"[\s,]+(?:[x\u00d7]\s?(?P<times>{_COUNT})|(?P<often>{_COUNT})\s?(?:[x\u00d7]|times))(?![a-z0-9])[.!]*", FLAGS
 )
@@ -57,7 +57,7 @@ def offer(
             return Offer(found, _example(own, plain, own.keywords[0]))
     example = _example(grammar, plain, word)
     if isinstance(error, Objection):
-        hint = error.hint or _one_by_one(plain, word, at, works)
+        hint = error.hint or _spelt(plain, word, grammar, works) or _one_by_one(plain, word, at, works)
         return Offer(hint if hint and _keeps_figures(works(hint)) else None, example)
     others = (other for other in catalogue.candidates(word, system) if other is not grammar)
     spelt = (_spelt(plain, word, each, works) for each in (grammar, *others))

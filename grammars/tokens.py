@@ -114,11 +114,12 @@ def choice(name: str, values: dict[str, Any]) -> Token:
 def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = False) -> Token:
     """`h2`, `h 2`, `hunger: 2`: the clause `name`, a whole number after its keyword; its node has the limits.
 
-    `spellings` are separated by spaces. Without a number, `everyday` words are part of a comment (GEN-03), and others
-    are refused. `signed`: a `+` may precede the number.
+    `spellings` are separated by spaces. Without a number they are refused, but `everyday` words only before a number
+    in words: else they are part of a comment (GEN-03). `signed`: a `+` may precede the number.
     """
     words = tuple(spellings.split())
-    alone = [word for word in words if len(word) > 1 and not everyday]
+    long = [word for word in words if len(word) > 1]
+    alone = rf"(?=\s*[:=]?\s*{patterns.FIGURE}{END})" if everyday else patterns.ALONE
 
     def value(match: re.Match[str]) -> int:
         if not match["number"]:
@@ -126,7 +127,7 @@ def keyed(name: str, spellings: str, *, everyday: bool = False, signed: bool = F
         return int(match["number"])
 
     pattern = rf"{_any_of(words)}\s*[:=]?\s*(?P<number>{patterns.NUMBER if signed else patterns.WHOLE})"
-    pattern += f"|{_any_of(alone)}{patterns.ALONE}" if alone else ""
+    pattern += f"|{_any_of(long)}{alone}" if long else ""
     return Token(f"{words[-1]}N", pattern, words, clause=name, value=value, numbered=True)
 
 

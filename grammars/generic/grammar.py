@@ -17,7 +17,7 @@ from grammars.command import Clause, check, made_by, values_of
 from grammars.errors import ImpossibleError
 from grammars.generic import nodes as gd
 from grammars.help import Help
-from grammars.line import END, FIGURES, LAST, shown
+from grammars.line import END, FIGURE, FIGURES, LAST, shown
 from grammars.tokens import command_word, refused
 
 KEYWORDS = ("roll", "r")
@@ -280,14 +280,14 @@ MODIFIER = Token(
     clause="modifier",
     value=_modifier,
 )
-FIGURE = rf"(?:[0-9]+|{'|'.join(FIGURES)})"
+NUMERAL = rf"(?:[0-9]+|{FIGURE})"
 BETWEEN = r"(?:,\s?)?(?P<open>\(\s?)?(?:and\s)?"
 IN_WORDS = Token(
     "keep highest 3",
-    rf"{BETWEEN}(?:(?:keep|drop|minus|-)\s(?:the\s)?(?:{FIGURE}\s)?(?:highest|lowest)(?:\s{FIGURE})?{END}"
-    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{FIGURE}{END}|{LAST})"
-    rf"|re-?roll(?:ing)?\s(?:all\s|the\s)?(?P<face>{FIGURE})e?s{END})(?(open)\s?\))"
-    rf"|(?:highest|lowest)(?:\s{FIGURE})?{END}|(?<=\s)(?:[kd]|ro?){LAST}"
+    rf"{BETWEEN}(?:(?:keep|drop|minus|-)\s(?:the\s)?(?:{NUMERAL}\s)?(?:highest|lowest)(?:\s{NUMERAL})?{END}"
+    rf"|(?:keep|drop)(?:\s(?:high|low))?(?:\s{NUMERAL}{END}|{LAST})"
+    rf"|re-?roll(?:ing)?\s(?:all\s|the\s)?(?P<face>{NUMERAL})e?s{END})(?(open)\s?\))"
+    rf"|(?:highest|lowest)(?:\s{NUMERAL})?{END}|(?<=\s)(?:[kd]|ro?){LAST}"
     rf"|(?:explod(?:e[sd]?|ing)|(?<=\s)e)(?:\s(?:on\s)?[0-9]+)?{LAST}",
     value=_in_words,
     rejects=True,
