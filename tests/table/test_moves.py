@@ -247,6 +247,14 @@ def test_led_07_an_imported_ledger_is_judged_without_its_keys(script, system):
     assert faults([record for record in bare if record not in hidden], keyless=True) == {}
 
 
+def test_gen_03_a_comment_is_recorded_with_its_roll_only():
+    """GEN-03, DSK-03: the change that the roll makes is a record of its own, without the comment."""
+    table = Table()
+    table.say("alice", "!track hunger 1")
+    table.say("alice", "rouse # starving", (3,))
+    assert [record.draft.text for record in table.records[-2:]] == ["rouse # starving", "track hunger 2 from 1"]
+
+
 def test_dsk_07_a_secret_roll_moves_nothing():
     """DSK-07: nor does a blind one."""
     table = Table()
