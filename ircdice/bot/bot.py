@@ -169,9 +169,7 @@ class Bot:
         try:
             handler = handler_of(context.node)
             if (name := context.reading.speaks_as) and handler in FOR_SPEAKER:
-                raise RuleError(
-                    f'"as {name}" means nothing after {context.reading.word}: leave it out.', keeps_case=True
-                )
+                raise RuleError(f'"as {name}" means nothing after {context.reading.word}: leave it out.')
             if (name := context.reading.stranger) and handler in FOR_ANYBODY:
                 raise nobody_called(name)
             return await handler(context)
