@@ -144,6 +144,13 @@ def test_told_without_repeating_what_cannot_be_seen(table: Table, line: str) -> 
     assert len(reply.text.encode("utf-8")) <= 400
 
 
+@pytest.mark.parametrize("line", ["!odds stats 9", "!odds log 0"])
+def test_what_would_not_have_rolled_does_not_say_so(table: Table, line: str) -> None:
+    """GEN-07: for its odds, too."""
+    (reply,) = table.say(line)
+    assert not reply.text.startswith("Not rolled")
+
+
 @pytest.mark.parametrize(
     ("first", "then", "sentence"),
     [
