@@ -250,6 +250,8 @@ def test_gen_03_as_name_inside_a_command():
             (sam) Not rolled: nobody here is called planned. Did you mean: roll 2d10 h1 # as planned
         sam*: roll 2d10 as Thug h1 as bob
             (sam) Not rolled: "h1" is unknown. Did you mean: roll 2d10 h1 as Thug # as bob
+        sam*: b8 as planned -3
+            (sam) Not rolled: nobody here is called planned. Did you mean: b8 -3 # as planned
         sam*: toss 2 as always for help
         sam*: !toss 2 as always for help
             (sam) Not rolled: nobody here is called always. Did you mean: toss 2 for help # as always
