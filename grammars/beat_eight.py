@@ -164,7 +164,11 @@ NOTHING = Token("nothing", LAST).suppress()  # B8-09
 # Input that is refused.
 
 DICE = refused(  # B8-01: `b8 2d6 t4`
-    "2d6", r"[0-9]*d[0-9]+(?![a-z0-9])", "b8 rolls its 2d6 by itself: leave {} out.", asked=True, instead=""
+    "2d6",
+    r"[0-9]*d[0-9]+(?![a-z0-9])",
+    "b8 rolls its 2d6 by itself: leave {} out.",
+    asked=True,
+    instead=lambda match: "" if match[0].lower() == "2d6" else None,  # the 4 of `b8 d4 a1` may have been meant
 )
 KEY = r"(?P<key>difficulty|diff|dc)\s*[:=]?\s*"
 KEYED = refused(  # B8-03: `difficulty -1`

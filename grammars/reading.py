@@ -16,7 +16,7 @@ from grammars.tokens import Token, near
 
 LONG = 5  # GEN-03: plain talk is compared with words of at least this length
 SHORT = 3  # plain talk must not contain words of at least this length: `lying low`
-HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult"))
+HARD = frozenset(("easy", "simple", "average", "hard", "tough", "difficult", "impossible"))
 # GEN-03: comments with one of these may be meant as part of the roll.
 SUMS = frozenset(
     ("plus", "minus", "add", "subtract", "times", "twice", "double", "doubled", "half", "halved", "divided")

@@ -55,7 +55,8 @@ def offer(
         found = _in_own_game(own, plain, word, works)
         if found or _knows_next(own, plain[at:]):
             return Offer(found, _example(own, plain, own.keywords[0]))
-    example = _example(grammar, plain, word)
+    of_own = own and word in own.keywords and not NDX.search(plain)  # `roll 5 dice` in V5
+    example = _example(own if own and of_own else grammar, plain, word)
     if isinstance(error, Objection):
         hint = error.hint or _spelt(plain, word, grammar, works) or _one_by_one(plain, word, at, works)
         return Offer(hint if hint and _keeps_figures(works(hint)) else None, example)
@@ -101,7 +102,9 @@ def _in_own_game(own: Grammar, plain: str, word: str, works: Works) -> str | Non
     """GEN-11: `roll 3d6 a1` as a command of the channel's own game, `xr 3d6 a1`."""
     typed = f"{own.keywords[0]}{plain[len(word) :]}"
     found = None if "!" in typed else works(typed)
-    return found if found and "#" not in found and keeps_numbers(typed, found) else None
+    if found is None or "#" in found:
+        return None
+    return found if keeps_numbers(typed, found) else typed  # `toss 3 2 dc7`, which is `toss d8 d6 dc7`
 
 
 def _knows_next(own: Grammar, rest: str) -> bool:
@@ -155,6 +158,8 @@ def _rearranged(plain: str, word: str, grammar: Grammar, works: Works) -> str | 
     parts = [_IN_PARENTHESES.sub(r"\1", each.strip(",.?;:")) for at, each in enumerate(said) if at not in unknown]
     talk = [said[at] for at in unknown]
     if any(not _TALK.fullmatch(each) or each.lower() in SUMS | NEGATIONS for each in talk):
+        return None
+    if any(map(str.isdigit, "".join(talk))):  # `h²`
         return None
     if any(_meant(each.lower(), word, grammar) for each in talk[:MOST_UNKNOWN]):
         return None

@@ -173,7 +173,7 @@ def refused(
     says: str | Callable[[re.Match[str]], str],
     *,
     asked: bool = False,
-    instead: str | Callable[[re.Match[str]], str] | None = None,
+    instead: str | Callable[[re.Match[str]], str | None] | None = None,
 ) -> Token:
     """A common mistake. `says` is the sentence, with the typed text in place of `{}` and the groups of `pattern` by
     name; `instead` is the replacement in the command offered. `asked` as with ImpossibleError.

@@ -158,6 +158,7 @@ REFUSED = [
     ("toss 3 2 vs @bob 3", 18, "3 after @nick is for the other side to type: leave it out."),
     ("toss 3 2 boon vs @bob boon", 23, "boon after @nick is for the other side to type: leave it out."),
     ("toss 3 2 easy", 10, f'"easy" {NO_WORD}'),  # GEN-18
+    ("toss d8 d6 impossible", 12, f'"impossible" {NO_WORD}'),
     ("sweep 5 5 tough", 11, f'"tough" {NO_WORD}'),
     ("toss 3 vs 4 1 vs 2 1", 15, "a roll has two sides at most: leave the second vs out."),
     ("toss 3 2 vs", 12, '"toss 3 2 vs" needs main dice, as d10 d4, or @nick.'),

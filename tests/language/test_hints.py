@@ -155,6 +155,9 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
         ),
         ("xr 3d6 advantage two", "advantage needs a whole number after it. Did you mean: xr 3d6 a2"),
         ("xr 3d6 a2 convert one", "convert needs a number, as convert2. Did you mean: xr 3d6 a2 convert 1"),
+        ("b8 d4 a1", "b8 rolls its 2d6 by itself: leave d4 out."),  # the 4 may have been meant
+        ("b8 2d6 a1", "b8 rolls its 2d6 by itself: leave 2d6 out. Did you mean: b8 a1"),
+        ("roll 5d10 h\u00b2 dc3", '"h2" has digits of another kind. For example: roll 5d10 h2 dc3'),
         ("b8 t4 ability two", "ability needs a number, as a2. Did you mean: b8 t4 a2"),
         ("b8 t4 ability two and trait three", "ability needs a number, as a2."),
         ("roll 5d10 hunger two dc three", "hunger needs a number, as h2. Did you mean: roll 5d10 h2 dc3"),
@@ -181,6 +184,8 @@ def test_gen_11_the_nearest_that_works(said, told):
         ("v5", "r 4d6x3", '"4d6x3" is unknown. For example: roll 4d6k3'),
         ("v5", "r 2d6 +", '"r 2d6 +" needs dice, a number or (. For example: roll 2d6[fire] + 1d8[cold]'),
         ("v5", "r frog", '"frog" is unknown. For example: roll 5d10 h2 dc3'),
+        ("v5", "r 5 dice with 2 hunger", '"dice" is unknown. For example: roll 5d10 h2 dc3'),
+        ("fayrewood", "r 3 2 dc7", "the lower number comes first, as roll 1 100. Did you mean: toss 3 2 dc7"),
         ("generic", "r 5d10 h2", '"h2" is unknown. For example: roll 4d6k3'),
     ],
 )
