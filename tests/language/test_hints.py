@@ -162,6 +162,7 @@ def test_gen_09_a_refusal_speaks_of_the_game_that_was_meant():
         ("b8 t4 ability two and trait three", "ability needs a number, as a2."),
         ("roll 5d10 hunger two dc three", "hunger needs a number, as h2. Did you mean: roll 5d10 h2 dc3"),
         ("toss d8 d6 help two", "help needs a number, as help2. Did you mean: toss d8 d6 help 2"),
+        ("sc cinder 5 moon", '"moon" is unknown. Did you mean: sc cinder 5 fullmoon'),
         ("sc assist 6", '"6" is unknown. For example: sc assist cinder 6 for bob'),
         ("toss 3 2 dc7 against 3 goblins", '"against" is unknown. For example: toss d8 d6 dc7'),
         ("roll 5d10 as Ghoul h1", "nobody here is called Ghoul. Did you mean: roll 5d10 h1 # as Ghoul"),
