@@ -27,8 +27,8 @@ ONLY_HERE = ("strike", "cinder")  # `strike 6`: short for `sc strike 6` where th
 CERTAIN = ("sc strike", "sc cinder")
 # Words that are not in any command, for "did you mean ..." and help.
 SYNONYMS = {
-    "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist", "end": "close",
-    "moon": "fullmoon",
+    "against": "vs", "versus": "vs", "v": "vs", "target": "dc", "tn": "dc", "dv": "dc", "help": "assist",
+    "end": "close", "moon": "fullmoon",
 }  # fmt: skip
 EXAMPLES = {
     "sc strike 6": "six dice on the Success Range; a 4 or more passes, a 6 explodes; also `strike 6`",
