@@ -50,7 +50,7 @@ EXAMPLES = {
     "sc cinder vs Ghoul": "with the dice of the Path that you joined with, as `sc mind vs @bob` and `sc resist` are;"
     " `sc strike as Ghoul` with those of Ghoul",
     "sc luck": "everybody's Luck; `sc luck Viktor -1` changes one's",
-    "luck": "your own Luck, told to you alone",
+    "luck": "your own Luck, in an encounter everybody's, told to you alone",
     "sc tracking": "what was rolled, ready to paste, in private; `sc tracking Viktor` as Viktor's post",
 }
 

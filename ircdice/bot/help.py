@@ -104,7 +104,7 @@ def _found(topic: str, rule: str | None, guide: Guide) -> list[str] | None:
     """Help on a topic, which may have the form of the id `rule`; None if it is unknown. RuleError for a wrong id."""
     if rule and rule in rule_texts.every():
         return [f"{rule}: {rule_texts.every()[rule]}"]
-    lines = topic_lines(topic, guide)
+    lines = topic_lines(topic.removesuffix(" name"), guide)  # `help as NAME`
     if lines is None and rule:  # `help wp 2`
         lines = topic_lines(topic.rpartition(" ")[0], guide)
     lines = lines or _mentioning(topic, guide)
@@ -199,10 +199,14 @@ def _of_word(word: str, guide: Guide) -> list[str] | None:
     first.sort(key=lambda each: (each != own, not (word in each.keywords or word in (each.name, *each.help))))
     parts += [part for grammar in first for part in _explained(word, grammar, guide)]
     if all(f'": {STORYTELLER}' in part for part in parts):  # nothing, or only settings, which do not explain it
-        explains = (game for game in others if word in game.help or (not parts and any(_explained(word, game, guide))))
-        if game := next(explains, None):
-            said, *more = _explained(word, game, guide)
-            parts = [f"{game.title}: {said}", *more, *parts]
+        explains = [game for game in others if word in game.help or (not parts and any(_explained(word, game, guide)))]
+        of_a_game = any(game.name != catalogue.DICE_NOTATION for game in explains)
+        if own and of_a_game and (rules := _rules_with(word, own)):
+            parts = [*rules, *parts]
+        elif explains:
+            more = [_explained(word, game, guide) for game in explains]
+            said = [f"{game.title}: {next(rest)}" for game, rest in zip(explains, more, strict=True)]
+            parts = [*said, *(more[0] if len(explains) == 1 else ()), *parts]
     found = (grammar for grammar in catalogue.grammars_found() if any(_explained(word, grammar, guide)))
     return _packed(list(dict.fromkeys(parts)), guide) if parts else _elsewhere(found, guide)
 

@@ -122,7 +122,7 @@ def _packed(records: list[Record], nick: str | None, now: int, most: int) -> lis
         elif len(lines) < most - (left > 1):
             lines.append(said)
         else:
-            return [*lines, f"and {left} more: {Log(nick, left, base32(record.seq))}"]
+            return [*lines, f"and {left} more: !{Log(nick, left, base32(record.seq))}"]
     return lines
 
 

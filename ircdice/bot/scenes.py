@@ -42,7 +42,7 @@ async def end(context: Context[SceneEnd]) -> Answer:
     context.require_storyteller("end a scene")
     if (scene := open_scene(context.desk, place)) is None:
         raise RuleError("no scene is open here: !scene NAME opens one.")
-    line = f"{nick}: scene {scene.number}, {scene.name}, is over; log scene gives what was rolled"
+    line = f"{nick}: scene {scene.number}, {scene.name}, is over; !log scene gives what was rolled"
     return await context.remember(scene_key(place), "scene", SceneEnd(scene.number), line)
 
 

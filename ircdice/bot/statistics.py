@@ -80,7 +80,7 @@ def _other_dice(others: Mapping[int, int], nick: str | None) -> str:
     named = ", ".join(f"{count} d{sides}" for sides, count in kinds[:MOST_NAMED])
     if more := kinds[MOST_NAMED:]:
         named += f", {sum(count for _, count in more)} of {counted(len(more), 'more kind')}"
-    return f"Other dice: {named}; {Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
+    return f"Other dice: {named}; !{Log(nick, MOST_ROLLS)} lists rolls, and log #ID has all dice of one."
 
 
 def described(kind: FaceCounts) -> str:

@@ -97,7 +97,7 @@ EVENINGS = {
         sam*: !init end
             sam: the order of initiative is over; id 13
         sam*: !scene end
-            sam: scene 1, Elysium, is over; log scene gives what was rolled; id 14
+            sam: scene 1, Elysium, is over; !log scene gives what was rolled; id 14
         alice: !log scene
             (alice) Elysium (#FU_Dice, scene 1)
             (alice) Viktor (alice): initiative 11; 8+3; tie-break 50; init Viktor +3; id c
@@ -264,7 +264,7 @@ EVENINGS = {
         alice: !discard
             alice: #v is discarded: it does not count and is not listed; id w
         sam*: !scene end
-            sam: scene 1, Bridge, is over; log scene gives what was rolled; id x
+            sam: scene 1, Bridge, is over; !log scene gives what was rolled; id x
         bob: !log scene
             (bob) Bridge (#FU_Dice, scene 1)
             (bob) Viktor (alice): Success, value 1; total 15; 6 5 4; 3d6; id 9
@@ -348,7 +348,7 @@ EVENINGS = {
         alice: !discard #last wrong die
             alice: #t is discarded: it does not count and is not listed; "wrong die"; id v
         sam*: !scene end
-            sam: scene 1, Old Mill, is over; log scene gives what was rolled; id w
+            sam: scene 1, Old Mill, is over; !log scene gives what was rolled; id w
         bob: !log scene Old Mill md
             (bob) ## Old Mill (#FU_Dice, scene 1)
             (bob) - `Wren (alice): Win, 9 vs 7 Moderate, margin +2; 5 4; d8 d6 dc7; id a`
@@ -445,7 +445,7 @@ EVENINGS = {
         sam*: !init end
             sam: the order of initiative is over; id z
         sam*: !scene end
-            sam: scene 1, Cliffs, is over; log scene gives what was rolled; id 10
+            sam: scene 1, Cliffs, is over; !log scene gives what was rolled; id 10
         bob: !log scene bbcode
             (bob) [b]Cliffs (#FU_Dice, scene 1)[/b]
             (bob) [code]

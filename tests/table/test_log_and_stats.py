@@ -125,9 +125,9 @@ def test_led_24_twenty_in_four_lines():
         *lines, last = said(table, "sam", asked)
         assert len(lines) < 4
         assert all(len(line.encode()) <= 400 for line in lines)
-        more = re.fullmatch(r"and [0-9]+ more: (log .*)", last)
+        more = re.fullmatch(r"and [0-9]+ more: (!log .*)", last)
         seen += numbers(lines if more else [*lines, last])
-        asked = f"!{more[1]}" if more else None
+        asked = more[1] if more else None
     assert seen == list(range(25, 5, -1))
 
 
@@ -231,7 +231,7 @@ def test_dsk_14_stats_of_a_channel():
             (alice) d10, 10 dice: 1 x3, 2 x2, 3 x1, 4 x1, 5 x0, 6 x0, 7 x1, 8 x1, 9 x1, 10 x0; 1.0 of each are expected;
                 average 3.8, fair is 5.5; too few to tell anything.
             (alice) d6, 4 dice: 1 x1, 2 x1, 3 x1, 4 x0, 5 x1, 6 x0; 0.7 of each are expected; average 2.8, fair is 3.5;
-                too few to tell anything. Other dice: 1 d8; log 20 lists rolls, and log #ID has all dice of one.
+                too few to tell anything. Other dice: 1 d8; !log 20 lists rolls, and log #ID has all dice of one.
         """
     )
 
@@ -265,7 +265,7 @@ def test_irc_20_stats_leaves_no_die_out(dice, others):
     assert counted(lines) == 30 * sum(each)
     assert len(lines) < 4
     assert all(len(line.encode()) <= 400 for line in lines)
-    where = "; log alice 20 lists rolls, and log #ID has all dice of one."
+    where = "; !log alice 20 lists rolls, and log #ID has all dice of one."
     assert others is None or lines[-1].endswith(f"Other dice: {times(30, others)}{where}")
     assert others or "Other" not in lines[-1]
     assert said(table, "sam", "!log alice 20")

@@ -28,7 +28,7 @@ def test_dsk_08_a_scene_holds_what_was_rolled_in_it():
         alice: wp 1 | 9
             alice: 2 successes; costs 1 superficial Willpower; 7 9, rerolled 3 as 9; wp 1 on 3; id 6
         sam*: !scene end
-            sam: scene 1, Harbour, is over; log scene gives what was rolled; id 7
+            sam: scene 1, Harbour, is over; !log scene gives what was rolled; id 7
         alice: roll 1d10 h0 | 8
             alice: 1 success; 8; 1d10 h0; id 8
         alice: !log scene
@@ -143,7 +143,7 @@ def test_gen_13_the_words_that_open_and_end_a_scene():
         sam*: !scene close
             (sam) A scene is opened by !scene NAME, and ended by !scene end.
         sam*: !scene end
-            sam: scene 1, Harbour, is over; log scene gives what was rolled; id 2
+            sam: scene 1, Harbour, is over; !log scene gives what was rolled; id 2
     """)
 
 
