@@ -22,6 +22,17 @@ def test_dsk_07_a_nick_that_nobody_bears():
         assert "nobody called" not in told.text
 
 
+def test_dsk_01_an_npc_is_made_for_a_contest_with_nobody():
+    """DSK-01: the name that a contest asks for is a storyteller's to give, unless somebody is called that."""
+    table = Table()
+    for nick in ("Fritz", "bob"):
+        table.say("alice", f"roll 2d10 h1 vs @{nick}", (3, 4), absent=absent)
+    assert table.say("sam", "!npc bob", star=True, absent=absent).error
+    assert table.say("carol", "!play Fritz", absent=absent).error
+    assert not table.say("sam", "!npc Fritz", star=True, absent=absent).error
+    assert "alice vs Fritz (sam): " in table.say("sam", "roll 2d10 h1 as Fritz", (7, 8), star=True).replies[0].text
+
+
 def test_gen_06_a_contest_with_nobody():
     """GEN-06: it waits all the same, and only who opened it is told that nobody of that name is there."""
     table = Table()

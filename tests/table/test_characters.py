@@ -538,10 +538,16 @@ def test_dsk_01_as_name_is_refused_where_it_means_nothing():
             bob: Failure, 0 successes; 5; 1d10 h0; id 1
         sam*: !npc Thug as bob
             (sam) "as bob" means nothing after npc: leave it out.
+        sam*: !npc Thug
+            sam: Thug is a character of this channel; id 2
+        sam*: !init Ghoul 14 as bob
+            (sam) Not rolled: "as bob" means nothing after init Ghoul 14: leave it out.
+        sam*: !discard #1 as Thug
+            (sam) That roll has no side called Thug.
         sam*: !scene Harbour as bob
             (sam) "as bob" means nothing after scene: leave it out.
         alice: !characters as bob
             (alice) "as bob" means nothing after characters: leave it out.
         alice: !characters as ever
-            nobody is played here.
+            played here: Thug
     """)

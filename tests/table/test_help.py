@@ -84,6 +84,8 @@ def test_dsk_11_what_it_says_to_type_works(game):
         ("v5", "secret", '"/msg FUDice secret roll 5d10 h2 in #FU_Dice": '),
         ("v5", "storytellers", "A storyteller may do to any roll"),
         ("v5", "as", "as NAME at the end says for whom"),
+        ("v5", "as NAME", "as NAME at the end says for whom"),
+        ("v5", "margin", "dcN is the Difficulty: N successes"),
         ("v5", "bbcode", '"!log scene": what was rolled in the scene'),
         ("v5", "house rules", "The house rules of a channel are shown by !channel"),
         ("v5", "random", "A table gives one of several words by a die"),
