@@ -29,7 +29,8 @@ def refusal_text(refusal: Refused, *, rolls: bool = True) -> str:
         text += f" For example: {refusal.example}"
     if rolls:
         return f"Not rolled: {text}"
-    return text if isinstance(refusal, RuleError) and refusal.keeps_case else f"{text[:1].upper()}{text[1:]}"
+    keeps_case = (isinstance(refusal, RuleError) and refusal.keeps_case) or "_" in text.partition(" ")[0]  # wp_minutes
+    return text if keeps_case else f"{text[:1].upper()}{text[1:]}"
 
 
 def with_name(hint: str, context: Context[Command]) -> str:

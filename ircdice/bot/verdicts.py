@@ -13,6 +13,7 @@ from ircdice.ledger.paste import compared
 from ircdice.ledger.record import Draft, Record
 from ircdice.ledger.verify import Verification
 from ircdice.reply import ALL_IN_LOG
+from ircdice.table import LAST_REF
 from ircdice.table.rolls import reading_of
 from ircdice.table.secrets import CARD
 
@@ -115,6 +116,8 @@ def summary(verifications: Sequence[Verification]) -> str:
 def _without_record(verification: Verification) -> str:
     if verification.verdict == "unknown":
         further = " here; its whole id finds it anywhere" if verification.id.startswith("#") else ""
+        if verification.id == f"#{LAST_REF}":
+            further = " here: it is the latest line of a channel with an id"
         return f"Unknown: there is no roll {verification.id}{further}."
     if verification.verdict == "lost":
         right = f"Lost: the id {verification.id} is right, but its record is gone or damaged."

@@ -25,6 +25,13 @@ def cli() -> None:
     """An IRC dice bot whose results can be verified."""
 
 
+@cli.command("help", hidden=True)
+@click.pass_context
+def show_help(context: click.Context) -> None:
+    """What -h shows."""
+    click.echo(context.find_root().get_help())
+
+
 for command in (config, demo, evaluate, health, ledger, log, odds, run, verify, web):
     cli.add_command(command)
 

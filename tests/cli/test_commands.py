@@ -54,6 +54,11 @@ def test_help_on_every_command(ended, words):
     assert "Usage:" in said
 
 
+def test_help_as_a_command(ended):
+    """What `--help` shows."""
+    assert ended("help") == ended("--help")
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -194,6 +194,8 @@ def test_gen_13_verify_of_a_number_that_is_none_here():
         bob: verify #12
         bob: !verify #12
             Unknown: there is no roll #12 here; its whole id finds it anywhere.
+        bob in private: verify #last
+            (bob) Unknown: there is no roll #last here: it is the latest line of a channel with an id.
         bob in #other: verify #1
         bob: fair #1
         bob: contests #1

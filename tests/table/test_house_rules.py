@@ -68,12 +68,12 @@ def test_dsk_10_a_contest_lapses_by_the_minutes_set_there():
     ("text", "said"),
     [
         ("!channel botch perhaps", "Botch is yes or no, you wrote perhaps."),
-        ("!channel wp_minutes 0", "Wp_minutes is a whole number from 1 to 10080, you wrote 0."),
+        ("!channel wp_minutes 0", "wp_minutes is a whole number from 1 to 10080, you wrote 0."),
         ("!channel triples double", "Triples is table or simple, you wrote double."),
         ("!channel official yes", "Official decides about trust: it is set in the config only."),
         (
             "!channel ops_are_storytellers yes",
-            "Ops_are_storytellers decides about trust: it is set in the config only.",
+            "ops_are_storytellers decides about trust: it is set in the config only.",
         ),
         ("!channel colour yes", '"colour" is not a house rule: there are system, botch, wp_minutes'),
         ("!channel botch default", "Botch is not set here: the config decides it already."),
