@@ -159,8 +159,6 @@ def _entry(fight: Fight, name: str) -> Entry:
 
 def _whose(context: Context[Initiative]) -> str:
     """The name to enter: the actor's, or that of the one named. RuleError for another player's."""
-    if context.node.name and (name := context.reading.speaks_as):
-        raise RuleError(f'"as {name}" means nothing after {context.reading.typed}: leave it out.', keeps_case=True)
     of = context.actor_of(context.node.name) if context.node.name else context.actor
     if of.owner != context.message.who:
         context.require_storyteller("roll for somebody else")

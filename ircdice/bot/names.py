@@ -98,7 +98,7 @@ def _of_another(context: Context[Command], chain: Chain, name: str, who: str) ->
     own = any(folded(each.name) == folded(name) for each in characters.owned(context.desk, who))
     playing = characters.playing(context.desk, message.place, who)
     # A storyteller may make a character of whom a contest asks for, if no user was or is called that (GEN-06).
-    free = message.storyteller and message.lacks(name) and context.place.owners.get(chain.root.seq) is None
+    free = message.storyteller and not message.has(name) and context.place.owners.get(chain.root.seq) is None
     asked = chain.waiting and same(name, chain.against or "") and not free
     if asked and not (playing and folded(playing.name) == folded(name)):
         return True

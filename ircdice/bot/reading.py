@@ -10,8 +10,9 @@ from typing import NamedTuple
 import grammars
 from grammars import Command, CommandSyntaxError, Reading, UnknownCommand, catalogue
 from grammars.command import quoted
-from grammars.contests import Pass
+from grammars.contests import Discard, Pass
 from grammars.gate import begins_a_command
+from grammars.initiative import Initiative
 from grammars.line import NDX, Line, shown
 from grammars.reading import could_be_talk
 from grammars.secrets import Secret
@@ -139,6 +140,8 @@ def completed(heard: Heard, reading: Reading | Undecided, context: LineContext) 
         text = f"{reading.typed} # {reading.comment}"
     if reading.in_words:
         _check_comment(context, reading)
+    if reading.speaks_as is not None:
+        _check_meaning(context, reading, reading.speaks_as)
     reading, text = context.with_tracked_values(reading, text)
     if reading.word in EVERYDAY and not heard.called:
         _check_tag(context, reading)
@@ -211,6 +214,17 @@ def _check_comment(context: LineContext, reading: Reading) -> None:
         return
     hint = f"{reading.typed} as {quoted(name)} # {words}" if acts else f"{reading.typed} # {reading.comment}"
     raise RuleError(f'"as {name}" follows the command, before "{shown(words)}"; a comment begins with #.', hint=hint)
+
+
+def _check_meaning(context: LineContext, reading: Reading, name: str) -> None:
+    """RuleError for a known name after `as` that says nothing of that command, though it may of another of its kind."""
+    node, table = reading.node, context.table
+    if isinstance(node, Initiative) and node.name is not None:
+        raise RuleError(f'"as {name}" means nothing after {reading.typed}: leave it out.')
+    chain = table.find(node.ref) if isinstance(node, Discard) and node.ref is not None else None
+    names = (name, context.known_as(name))
+    if chain and not (table.sides(chain, *names) or table.same(chain.node.character or "", name)):
+        raise RuleError(f"that roll has no side called {name}.")
 
 
 def _check_tag(context: LineContext, reading: Reading) -> None:

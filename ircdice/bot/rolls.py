@@ -259,8 +259,6 @@ def _to_discard(context: Context[Discard]) -> Chain:
         raise RuleError(f"there is no roll #{ref} here to discard.")
     if not is_a_roll(chain):
         raise RuleError(f'{chain.latest.short_id}, "{head_of(chain.latest)}", cannot be discarded.')
-    if name and not context.table.sides(chain, name, context.actor.name):
-        raise RuleError(f"that roll has no side called {name}.")
     if not (context.message.storyteller or side_of(chain, context.person)):
         raise RuleError(f"that roll is {chain.names()[0]}'s: only they or a storyteller may discard it.")
     return chain

@@ -25,7 +25,7 @@ def cli() -> None:
     """An IRC dice bot whose results can be verified."""
 
 
-@cli.command("help", hidden=True)
+@cli.command("help")
 @click.pass_context
 def show_help(context: click.Context) -> None:
     """What -h shows."""

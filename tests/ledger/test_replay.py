@@ -106,6 +106,20 @@ def test_led_16_what_is_played_is_judged_as_it_was(system, lines):
     assert faults(table.records) == {}
 
 
+def test_what_was_decided_otherwise_before_is_judged_as_it_was():
+    """LED-16: `withdraw` alone ended the oldest contest, and the end of a scene named a command without its prefix."""
+    table = Table()
+    for text in ("roll 1d10 h0 vs @bob", "roll 1d10 h0 vs @carol"):
+        table.say("sam", text, (7,), star=True)
+    table.say("sam", "withdraw #1", star=True)
+    table.say("sam", "!scene Harbour", star=True)
+    table.say("sam", "!scene end", star=True)
+    withdrawn, opened, ended = table.records[2:]
+    withdrawn = replace(withdrawn, draft=replace(withdrawn.draft, text="withdraw"))
+    ended = replace(ended, draft=replace(ended.draft, line=ended.draft.line.replace("!log scene", "log scene")))
+    assert faults([*table.records[:2], withdrawn, opened, ended]) == {}
+
+
 def test_xr_10_an_empty_group_is_judged_as_it_was_closed():
     """LED-16, XR-10: as nobody's rolls; those of the next one count, but for its opener's: a storyteller's."""
     table = Table(system="crossroads")

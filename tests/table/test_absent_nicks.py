@@ -3,6 +3,7 @@
 from playing import CHANNEL, Table
 
 from ircdice.bot import There
+from ircdice.replay import Replay
 
 
 def absent(_channel, nick):
@@ -31,6 +32,8 @@ def test_dsk_01_an_npc_is_made_for_a_contest_with_nobody():
     assert table.say("carol", "!play Fritz", absent=absent).error
     assert not table.say("sam", "!npc Fritz", star=True, absent=absent).error
     assert "alice vs Fritz (sam): " in table.say("sam", "roll 2d10 h1 as Fritz", (7, 8), star=True).replies[0].text
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * len(table.records)
 
 
 def test_gen_06_a_contest_with_nobody():
