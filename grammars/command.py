@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 import pyparsing as pp
 
 from grammars.errors import ImpossibleError, Objection
-from grammars.line import FLAGS, LARGEST, LAST, shown
+from grammars.line import FLAGS, LARGEST, LAST, NICK_PATTERN, shown
 
 
 class Command:
@@ -164,8 +164,8 @@ def _written(name: str, value: object) -> str:
         return joined(*value)
     if isinstance(value, bool):
         return name if value else ""
-    if name == "nick" and " " in str(value):
-        return f'"{value}"'  # as `somebody` reads it
+    if name == "nick" and value is not None:
+        return somebody(str(value))
     return marked(_MARKS.get(name, ""), value)
 
 
@@ -233,8 +233,13 @@ def marked(mark: str, value: object) -> str:
 
 
 def quoted(name: str | None) -> str | None:
-    """A name as `somebody` reads it: in quotes if it has several words."""
-    return f'"{name}"' if name and " " in name else name
+    """A name as it is read after `as`: in quotes if it has several words, or is no nick, as `O'Brien`."""
+    return f'"{name}"' if name and not _A_NICK.fullmatch(name) else name
+
+
+def somebody(name: str) -> str:
+    """A name as the token `somebody` reads it: in quotes if it has several words."""
+    return f'"{name}"' if " " in name else name
 
 
 # From clauses to commands.
@@ -242,6 +247,7 @@ def quoted(name: str | None) -> str | None:
 Made = TypeVar("Made")
 Action = Callable[[str, int, pp.ParseResults], Made]
 _AT_THE_END = re.compile(LAST, FLAGS)
+_A_NICK = re.compile(rf"(?!@){NICK_PATTERN}", FLAGS)
 
 
 class Clause(NamedTuple):

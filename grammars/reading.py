@@ -27,7 +27,7 @@ _KEYED = re.compile(r"(?<![a-z])[a-z]{1,12}\s?[:=]?\s?[-+]?[0-9]", FLAGS)  # `t4
 _COMMAND_WORD = re.compile(r"^\s*[a-z]+[0-9]?", FLAGS)
 _REF = re.compile(rf"{REF_PATTERN}(?=\s|$)", FLAGS)
 _STOP = r"(?:(?<![.?])[.!?]+(?=\s|$|#)\s*)?"  # GEN-02: what ends a sentence
-AS_NAME = rf'as\s+(?:@?{NICK_PATTERN}|"[^"]{{1,40}}")(?=[\s.,!?]|$)'
+AS_NAME = rf'as\s+(?:@?{NICK_PATTERN}|"[^"]{{1,64}}")(?=[\s.,!?]|$)'
 INSIDE = re.compile(rf"\s(?P<name>{AS_NAME})(?=[{SPACE_OR_COMMA}])", FLAGS)  # `as NAME` before the end of a line
 _HASHED = r"\#(?P<hashed>.*)"
 _PURPOSE = r"for(?!\s+help[.!?]*\s*$)(?:\s+(?P<purpose>.*))?$"

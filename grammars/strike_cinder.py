@@ -362,7 +362,7 @@ class Assist(Throw):
     @property
     def whom(self) -> tuple[object, ...]:
         """The recipient."""
-        return (marked("for ", command.quoted(self.recipient)),)
+        return (self.recipient and f"for {command.somebody(self.recipient)}",)
 
 
 class Mind(Throw):

@@ -217,6 +217,8 @@ RESERVED = SUB_COMMANDS | {"other"}  # GEN-06: the unnamed side of a contest
 _LETTER, _LETTER_OR_DIGIT = r"(?u:[^\W\d_])", r"(?u:[^\W_])"
 _MORE = rf"(?:{_LETTER_OR_DIGIT}|['-](?={_LETTER_OR_DIGIT}))*"
 ONE_WORD = rf"{_LETTER}{_MORE}"  # `Viktor`, `O'Brien`
+# A name in quotes: any nick, or the name of a character.
+ANY_NAME = rf"(?:[^\s\",:;!#]{{1,64}}|{ONE_WORD}(?: {_LETTER_OR_DIGIT}{_MORE})*)"
 _NO_NAME = rf"(?!(?:{'|'.join(sorted(SUB_COMMANDS))}){END})"
 
 

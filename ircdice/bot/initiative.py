@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from grammars import Command
-from grammars.initiative import Drop, End, Initiative, Next, Order
+from grammars.initiative import Drop, End, Initiative, Next, Order, as_read
 from ircdice.bot import names
 from ircdice.bot.context import Answer, Context
 from ircdice.bot.reading import misspelt
@@ -56,7 +56,7 @@ class Fight:
         for node, record in ((stored.node, stored.record) for stored in desk.of(channel, "init")):
             if record.seq > since and isinstance(node, Initiative):
                 faces = [face for _, face in record.draft.draws]
-                entries.append(Entry.of(node.name or record.draft.nick, node, faces))
+                entries.append(Entry.of(node.name or as_read(record.draft.nick), node, faces))
         entries.sort(key=lambda entry: (-entry.total, -entry.bonus, -entry.tie, folded(entry.name)))
         now = turn.node if turn and turn.record.seq > since else None
         return cls(entries, now.name if isinstance(now, Next) else None, since)
@@ -89,8 +89,8 @@ async def enter(context: Context[Initiative]) -> Answer:
     count, sides = map(int, context.settings.house.initiative.split("d"))
     rolled = context.dice.roll(count, sides) if node.fixed is None else ()
     entry = Entry.of(name, node, [*rolled, *context.dice.roll(1, TIE)])
-    entered = node if name == message.nick else replace(node, name=name)
-    shown = context.posted_name() if name == context.actor.name else f"{name} ({message.nick})"
+    entered = node if name == as_read(message.nick) else replace(node, name=name)
+    shown = context.posted_name() if name == as_read(context.actor.name) else f"{name} ({message.nick})"
     dice = f"{' '.join(map(str, rolled))}{node.bonus:+}; " if rolled else ""
     line = f"{shown}: initiative {entry.total}; {dice}tie-break {entry.tie}; {entered}"
     answer = await context.remember(key, "init", entered, line)
@@ -125,7 +125,8 @@ async def drop(context: Context[Drop]) -> Answer:
     """`init drop NAME`: remove an entry; if it was their turn, the next one acts."""
     fight, place = _open(context), context.message.place
     entry = _entry(fight, context.node.name)
-    if context.actor_of(entry.name).owner != context.message.who:
+    of = context.actor if entry.name == as_read(context.actor.name) else context.actor_of(entry.name)
+    if of.owner != context.message.who:
         context.require_storyteller("drop somebody else")
     then, following = fight.after(entry.name), []
     line = f"{context.message.nick}: {entry.name} is out of the order of initiative"
@@ -152,7 +153,7 @@ def _open(context: Context[Command]) -> Fight:
 
 
 def _entry(fight: Fight, name: str) -> Entry:
-    if (found := fight.named(name)) is None:
+    if (found := fight.named(as_read(name))) is None:
         raise RuleError(f"{name} is not in the order: !init shows it.", keeps_case=True)
     return found
 
@@ -164,7 +165,7 @@ def _whose(context: Context[Initiative]) -> str:
         context.require_storyteller("roll for somebody else")
         if not of.named:
             names.check_meaningless(of.name)
-    return of.name
+    return as_read(of.name)
 
 
 def _shown(context: Context[Command], name: str) -> str:

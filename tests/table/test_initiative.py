@@ -3,6 +3,8 @@
 import pytest
 from playing import Table, check_script
 
+from ircdice.replay import Replay
+
 
 def test_dsk_09_an_order_from_its_first_roll_to_its_end():
     """DSK-09: ties by the higher bonus, then by a roll; `next` names who acts, and goes round."""
@@ -169,4 +171,56 @@ def test_dsk_09_a_name_like_a_characters_is_asked_about():
             Thug2 (sam): initiative 7; 5+2; tie-break 4; init Thug2 +2; id 4
         sam*: !init drop Thgu
             sam: Thgu is out of the order of initiative; id 5
+    """)
+
+
+HOSTILE = ["next", "drop", "off", "add", "vs", "other", "for", "end", "-bob", "bob-", "as-", "3x", "d20", "e\u0301ve"]
+
+
+@pytest.mark.parametrize("nick", [*HOSTILE, "a" * 31, "b\U0001f600b", "bob.", 'a"b'])
+@pytest.mark.parametrize("starting", [False, True])
+def test_dsk_09_no_nick_stops_the_order(nick, starting):
+    """DSK-09, LED-16: whatever a player is called, turns go round, also after a start, and the ledger is sound."""
+    table = Table()
+    table.say(nick, "!init +3", (9, 43))
+    table.say("zoe", "!init +2", (5, 43))
+    acts = []
+    for _ in range(3):
+        acts.append(table.say("carol", "!init next").replies[0].text)
+        if starting:
+            table.restart()
+    name = acts[0].partition(" acts, initiative 12; then zoe; id ")[0]
+    assert acts[1].startswith(f"zoe acts, initiative 7; then {name}; id ")
+    assert acts[2].startswith(f"a new round: {name} acts, initiative 12; then zoe; id ")
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * 5
+
+
+@pytest.mark.parametrize("nick", [*HOSTILE, "O'Brien", "b\U0001f600b", "bob."])
+def test_dsk_09_a_storyteller_rolls_for_any_nick(nick):
+    """DSK-09, LED-16: after `as`, and they take themselves out."""
+    table = Table()
+    table.say(nick, "roll 1d10 h0", (5,))
+    table.say("sam", f'!init +3 as "{nick}"', (9, 43), star=True)
+    table.restart()
+    assert "is out of the order" in table.say(nick, f'!init drop "{nick}"').replies[0].text
+    replay = Replay()
+    assert [replay.fault(record) for record in table.records] == [None] * 3
+
+
+def test_dsk_09_a_name_in_quotes():
+    """DSK-09: where a word of the notation is a nick; at the end of the line it needs none."""
+    check_script("""
+        end: !init +3 | 9 43
+            end: initiative 12; 9+3; tie-break 43; init +3; id 1
+        sam*: !init "end" +4 | 9 43
+            end (sam): initiative 13; 9+4; tie-break 43; init "end" +4; id 2
+        bob: !init next
+            end acts, initiative 13; id 3
+        sam*: !init next end
+            a new round: end acts, initiative 13; id 4
+        sam*: !init "Success" +4
+            (sam) Not rolled: "Success" has a meaning of its own: choose another name.
+        end: !init drop end
+            end: end is out of the order of initiative; id 5
     """)
