@@ -197,7 +197,7 @@ def test_dsk_11_help_tells_its_rules(evaluated):
     """DSK-11: by their ids, nearly right ones too."""
     rule, wrong = evaluated({"text": "!help coin-1", "system": "coin"}, {"text": "!help COIN-07"})
     assert rule["reply"] == "COIN-01: A coin on 2 shows heads."
-    assert (wrong["error"], wrong["hint"]) == ("there is no rule COIN-07.", "help COIN-01")
+    assert (wrong["error"], wrong["hint"]) == ("there is no rule COIN-07.", "!help COIN-01")
 
 
 def test_gen_01_a_channel_may_be_set_to_it(coined, tmp_path):
