@@ -85,8 +85,8 @@ def test_a_rule_that_is_not_there(evaluate, asked, near):
     """DSK-11: the nearest is offered."""
     answer = evaluate({"text": asked})
     assert answer["error"].startswith("there is no rule ")
-    assert answer["hint"] == f"help {near}"
-    assert answer["private_reply"].endswith(f"Did you mean: help {near}")
+    assert answer["hint"] == f"!help {near}"
+    assert answer["private_reply"].endswith(f"Did you mean: !help {near}")
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_a_topic_that_is_nearly_one(evaluate, asked, near):
         meant = evaluate({"text": f"help {near}", "private": True})
         assert (answer["reply"], answer["private_reply"]) == (meant["reply"], meant["private_reply"])
     else:
-        assert answer["hint"] == "!help commands"
-        assert "error" not in evaluate({"text": answer["hint"]})
+        assert answer["hint"] == "help commands"
+        assert "error" not in evaluate({"text": answer["hint"], "private": True})
     assert evaluate({"text": asked}).get("silent")
 
 
