@@ -482,8 +482,9 @@ class Join(Node):
 
     def with_names(self, own: str, _known_as: Callable[[str], str]) -> Join:
         """SC-26, DSK-01: fill in the speaker's character."""
-        if not self.name and " " in own:
-            raise ImpossibleError("an encounter has names of one word: say one, as sc join Tom arcanist.")
+        if not self.name and not NEW_NAME.re.fullmatch(own):
+            sentence = "an encounter has names of one word, of letters and digits: say one, as sc join Tom arcanist."
+            raise ImpossibleError(sentence)
         return self if self.name else replace(self, name=own)
 
     def __str__(self) -> str:

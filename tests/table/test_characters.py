@@ -201,7 +201,9 @@ def test_dsk_01_an_encounter_has_the_same_characters():
         carol: !play Old Tom
             carol: plays Old Tom; id b
         carol: sc join human
-            (carol) An encounter has names of one word: say one, as sc join Tom arcanist.
+            (carol) An encounter has names of one word, of letters and digits: say one, as sc join Tom arcanist.
+        dave_: sc join human
+            (dave_) An encounter has names of one word, of letters and digits: say one, as sc join Tom arcanist.
         """,
         system="strike_cinder",
     )
