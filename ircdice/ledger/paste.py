@@ -104,9 +104,10 @@ class Paste:
     def start_of(self, line: str, name: PastedId, casemapping: str = DEFAULT) -> int | None:
         """The start of the recorded `line` if it is complete and exact, directly before an id; otherwise None."""
         wanted = readable(line)
-        head, start = wanted.find(": "), name.start - len(wanted)
+        start = name.start - len(wanted)
+        head = max(wanted.find(": "), 0)  # `bob acts, initiative 12` does not begin with the name of a player
         given = self.text[max(start, 0) : name.start]
-        if head < 0 or given[head:] != wanted[head:] or not same(given[:head], wanted[:head], casemapping):
+        if not wanted or given[head:] != wanted[head:] or not same(given[:head], wanted[:head], casemapping):
             return None
         if not self._ends_a_line(name):
             return None

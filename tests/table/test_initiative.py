@@ -224,3 +224,16 @@ def test_dsk_09_a_name_in_quotes():
         end: !init drop end
             end: end is out of the order of initiative; id 5
     """)
+
+
+def test_led_16_a_turn_is_genuine():
+    """LED-20: a line that does not begin with the name of its player, too; another number in it is altered."""
+    table = Table()
+    table.say("bob", "!init +2", (5, 43))
+    table.say("alice", "!init +1", (5, 43))
+    for _ in range(3):
+        line = table.say("carol", "!init next").replies[0].text
+        assert table.say("dave", f"!verify {line}").replies[0].text.startswith("Genuine")
+        assert table.say("dave", f"!verify <FUDice> {line}").replies[0].text.startswith("Genuine")
+        altered = line.replace("initiative ", "initiative 1")
+        assert table.say("dave", f"!verify {altered}").replies[0].text.startswith("Altered")
