@@ -196,21 +196,6 @@ def reminder(context: Context[Command]) -> tuple[Reply, ...]:
     return (context.whisper(f"A contest still waits for your answer, {invitation(context, contest)}."),)
 
 
-def too_late(context: Context[Command]) -> tuple[Reply, ...]:
-    """Tell a speaker whose roll would have answered a contest that it ended, once: since their latest roll."""
-    since = context.now - context.settings.contest_minutes * MINUTE
-    ended = [(record, chain) for record, chain in context.table.followed_since(since) if chain.against]
-    if not ended:
-        return ()
-    latest = next((chain.root.seq for chain in context.table.chains() if context.person.made(chain.root)), 0)
-    names, same = context.names_of(None), context.table.same
-    for record, chain in ended:
-        asked = any(same(chain.against or "", name) for name in names)
-        if record.seq > latest and asked and chain.answered is None and is_answer(context, chain, context.node):
-            return (context.whisper(f"Contest {chain.id} is over: this is a roll of its own."),)
-    return ()
-
-
 async def withdraw(context: Context[Withdraw]) -> Answer:
     """Withdraw a contest, by the player who opened it or a storyteller; its dice are shown."""
     table, name, who = context.table, context.reading.speaks_as, "you have"

@@ -47,7 +47,7 @@ async def throw(context: Context[Command]) -> Answer:
     _check_speaker(context)
     if against := context.node.against:
         contests.check_opening(context, against)
-    reminder = contests.reminder(context) or contests.too_late(context)
+    reminder = contests.reminder(context)
     seal = secrets.over(context.table.seals, context.node, context.is_for_actor)
     command = context.table.prepared(context.node, context.actor.name) if seal is None else _under(context, seal)
     node, outcome = command, dispatcher.evaluate(command, context.dice, context.settings.house)

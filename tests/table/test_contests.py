@@ -89,7 +89,6 @@ def test_gen_06_lapses():
         bob: pass
         bob: roll 3d10 h1 | 6 6 6
             bob: 3 successes; 6 6, hunger 6; 3d10 h1; id 3
-            (bob) Contest #1 is over: this is a roll of its own.
         alice: wp 1
             (alice) Not rolled: #1 ended without an answer.
         ... 15 min
