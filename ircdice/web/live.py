@@ -50,7 +50,9 @@ class Live:
             self._watchers.discard(queue)
 
     def close(self) -> None:
-        """End the news of all watchers."""
+        """End the news of all watchers, and the queries: the ledger is closed next."""
+        if self._polling is not None:
+            self._polling.cancel()
         for queue in tuple(self._watchers):
             self._watchers.discard(queue)
             with suppress(asyncio.QueueFull):

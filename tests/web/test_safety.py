@@ -218,6 +218,30 @@ async def test_a_hundred_watchers_cost_one_query_a_second(played):
     await ledger.close()
 
 
+async def test_no_query_follows_the_end_of_the_news(played):
+    """cli.md: a page that stops while it reads asks its ledger, which is closed next, nothing more."""
+    ledger = browse(ledger_paths(load_for_page(played.config, {})))
+    asked, read, reading = [], ledger.read, asyncio.Event()
+
+    async def slow(question):
+        asked.append(question)
+        reading.set()
+        answer = await read(question)
+        await asyncio.sleep(0)
+        return answer
+
+    ledger.read = slow
+    live = Live(ledger)
+    news = live.news()
+    first = asyncio.ensure_future(anext(news))
+    await reading.wait()
+    live.close()
+    assert (await first).records == ()
+    await ledger.close()
+    await asyncio.sleep(0.1)
+    assert len(asked) == 1
+
+
 @pytest.mark.parametrize(
     "text", ["9999999d9999999", "100d100!", "(" * 200, "1+" * 190 + "1", "d10000 " * 40, "40d10k1!r1"]
 )
