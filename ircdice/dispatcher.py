@@ -55,6 +55,11 @@ def throws(node: Command) -> bool:
     return type(node) not in system.diceless and system.amends.get(type(node), "reroll") == "reroll"
 
 
+def throws_alone(node: Command) -> bool:
+    """Whether `node` is a roll of its own that throws dice, as one that can be repeated (GEN-17)."""
+    return rolls(node) and throws(node)
+
+
 def evaluate(node: Command, dice: DiceSource, house: HouseRules = HOUSE) -> Outcome:
     """Throw and judge `node`. RuleError if it asks the impossible."""
     return system_of(node).evaluate(node, dice, house)

@@ -115,7 +115,7 @@ def _repeats_no_roll(command: str, settings: ChannelSettings) -> bool:
     """GEN-17: whether a hint is `Nx COMMAND` for what is not repeated."""
     with suppress(Refused):
         node = grammars.read(command, settings.system, True).node
-        return isinstance(node, Repeated) and not (dispatcher.rolls(node.command) and dispatcher.throws(node.command))
+        return isinstance(node, Repeated) and not dispatcher.throws_alone(node.command)
     return False
 
 

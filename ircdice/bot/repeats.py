@@ -21,7 +21,7 @@ from ircdice.table.rolls import reading_of, side_of
 async def repeat(context: Context[Repeated]) -> Answer:
     """Roll `count` times, as if the command had been typed that often."""
     node, count = context.node.command, context.node.count
-    if not dispatcher.rolls(node) or not dispatcher.throws(node):
+    if not dispatcher.throws_alone(node):
         raise RuleError(f'"{node}" is no roll of its own: only those are repeated.')
     answers: list[Answer] = []
     while len(answers) < count:

@@ -52,7 +52,7 @@ def game_object(grammar: catalogue.Grammar) -> dict[str, object]:
 def rolls(text: str, game: str) -> bool:
     """Whether an example is a roll, and so has odds."""
     node = grammars.read(text, game, True).node
-    return dispatcher.rolls(node) and dispatcher.throws(node)
+    return dispatcher.throws_alone(node)
 
 
 def terms(grammar: catalogue.Grammar) -> dict[tuple[str, ...], str]:
