@@ -88,7 +88,7 @@ def test_led_16_a_damaged_ledger_stops_the_start_until_the_loss_is_accepted(hous
     for part in ("records 51 to 61 are missing", *ways):
         assert part in refusal
     assert house.bot.command("ledger", "check")[0] == 1
-    assert house.start("--accept-loss") == (0, refusal), "nothing more is said"
+    assert house.start("--accept-loss") == (0, refusal), "it says nothing more"
     assert "accepted: " in house.bot.log
     played(house.bot, 3)
     code, said = house.bot.command("ledger", "check")

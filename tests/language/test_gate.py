@@ -55,7 +55,7 @@ def test_uncalled() -> None:
 
 
 def test_called_in_private() -> None:
-    """GEN-02, GEN-13: there everything is said to the bot."""
+    """GEN-02, GEN-13: there every line is for the bot."""
     assert surprises(((called, sentence) for _, called, sentence in SENTENCES), channel=None) == []
 
 

@@ -376,7 +376,7 @@ def test_dsk_02_a_name_alone_asks_for_the_number():
 
 @pytest.mark.parametrize("amount", ["0/-2..6", "3/", "+-2", "2.5", "3d6", "=3", "+3 +4", "12345678901", "+1/6", "-3"])
 def test_dsk_02_a_name_reads_an_amount_as_track_does(amount):
-    """DSK-02, GEN-07: what is wrong with it is said where that number is kept; elsewhere the line is another bot's."""
+    """DSK-02, GEN-07: the error is explained where that number is kept; elsewhere the line is another bot's."""
     table = Table()
     assert table.say("alice", f"!mood {amount}").replies == ()
     table.say("alice", "!track mood 2")

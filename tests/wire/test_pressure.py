@@ -75,7 +75,7 @@ class Failing(logging.Handler):
 
 
 async def test_a_fault_at_the_end_of_a_connection_leaves_nothing_in_the_queue() -> None:
-    """IRC-23: even then, what waits is said after the next join, and not to a channel where the bot is not yet."""
+    """IRC-23: even then, waiting lines are sent after the next join, and not to a channel where the bot is not yet."""
 
     async def flooded(server: Scripted) -> None:
         await server.lets_in()

@@ -134,7 +134,7 @@ def test_what_a_server_acknowledges_is_out() -> None:
 
 
 def test_only_a_server_that_takes_labels_gets_them() -> None:
-    """IRC-03, IRC-27: beside the tag of a reply, and not for a server that was not asked."""
+    """IRC-03, IRC-27: with the tag of a reply, and only if the server takes labels."""
     outbox = Kept()
     lines = []
     for labels in (True, False):
